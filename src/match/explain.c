@@ -1,0 +1,528 @@
+/*
+ * From a text to its explanation: lines, values with escapes, messages over
+ * several lines, the most telling of several, causes, and what came near.
+ */
+#include "match/engine.h"
+
+#include "base/memory.h"
+
+#include <ctype.h>
+
+#define FINDINGS_MOST   256u
+#define ESCAPES_MOST    4u   /* levels of escaping that are undone */
+#define BLOCK_LINES     16u  /* lines that one message may take */
+#define WHOLE_TEXT_MOST 8192u /* bytes of a text whose parts may tell of one error */
+
+/* What one message of the text turned out to be. */
+typedef struct finding {
+    er_solution solution;
+    er_problem problem;
+} finding;
+
+typedef struct explainer {
+    er_scratch *scratch;
+    finding *findings;
+    uint32_t count;
+} explainer;
+
+static const er_candidate *best(const er_solution *solution)
+{
+    return solution->count ? &solution->candidates[0] : NULL;
+}
+
+/* The hits of a view that stand in [from, to): a run, since they are in rising order. */
+static void hits_within(const er_scratch *scratch, const er_view *view, er_problem *problem)
+{
+    const er_hit *hits = scratch->hits + view->first_hit;
+    uint32_t low = 0, high = view->hit_count;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (hits[mid].at < problem->from)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    uint32_t end = low;
+    while (end < view->hit_count && hits[end].at < problem->to)
+        end++;
+    problem->first_hit = view->first_hit + low;
+    problem->hit_count = end - low;
+}
+
+/* Whether the text ends in a code in brackets, "(10059)" or "[10059]". */
+static bool ends_in_code(const er_matcher *matcher, er_slice text)
+{
+    while (text.len && strchr(" \t\r\"'`.,", text.at[text.len - 1]))
+        text.len--;
+    if (text.len < 6 || matcher->code_count == 0)
+        return false;
+    char last = text.at[text.len - 1];
+    return (last == ')' || last == ']') && isdigit((unsigned char)text.at[text.len - 2]);
+}
+
+static bool better(const explainer *e, const er_solution *a, const er_solution *b)
+{
+    if (!a->count || !b->count)
+        return a->count > 0;
+    return er_candidate_compare(e->scratch->matcher, &a->candidates[0], &b->candidates[0]) < 0;
+}
+
+static void explain_view(explainer *e, const er_view *view, er_solution *only);
+
+/* Solves a value with its escapes undone, as a text of its own. */
+static void solve_unescaped(explainer *e, const er_view *parent, er_span value, er_solution *out)
+{
+    er_scratch *scratch = e->scratch;
+    er_slice raw = er_slice_sub(parent->text, value.start, value.end);
+    char *text = er_scratch_take(scratch, raw.len + 4);
+    uint32_t *map = er_scratch_take(scratch, (raw.len + 4) * sizeof *map);
+    out->count = 0;
+    if (!text || !map)
+        return;
+    size_t length = er_quote_unescape(raw, text, map);
+    for (size_t i = 0; i <= length; i++)
+        map[i] = er_view_origin(parent, value.start + map[i]) - parent->base;
+    const er_view *view = er_view_make(scratch, er_slice_of(text, length), map, parent->base, parent->depth + 1);
+    if (view)
+        explain_view(e, view, out);
+    for (uint32_t i = 0; i < out->count; i++)
+        if (out->candidates[i].fit == ER_FIT_WHOLE)
+            out->candidates[i].fit = ER_FIT_WHOLE_VALUE;
+}
+
+/* Values of the line that hold escapes: one of them may be what the line is about. */
+static void try_unescaped(explainer *e, const er_problem *line, er_solution *solution)
+{
+    const er_view *view = line->view;
+    const char *from = view->text.at + line->from;
+    const char *slash = memchr(from, '\\', line->to - line->from);
+    if (!slash || view->depth >= ESCAPES_MOST)
+        return;
+    er_quote quotes[ER_QUOTE_MOST];
+    uint32_t count = er_quote_find(view->text, line->from, line->to, quotes), reach = line->from, tried = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!quotes[i].escaped || quotes[i].inside.start < reach)
+            continue;
+        er_solution inner;
+        solve_unescaped(e, view, quotes[i].inside, &inner);
+        reach = quotes[i].inside.end;
+        tried++;
+        if (better(e, &inner, solution))
+            *solution = inner;
+    }
+    /* Escaped quotes outside any value: a sink wrote the whole line as a value and its quotes were lost. */
+    const er_candidate *c = best(solution);
+    bool loose = memmem(from, line->to - line->from, "\\\"", 2) || memmem(from, line->to - line->from, "\\u00", 4);
+    if (loose && tried == 0 && (!c || c->care != ER_CARE_EXACT || c->fit < ER_FIT_WHOLE_VALUE)) {
+        er_solution inner;
+        solve_unescaped(e, view, (er_span){line->from, line->to}, &inner);
+        if (better(e, &inner, solution))
+            *solution = inner;
+    }
+}
+
+static uint32_t line_end(const er_view *view, uint32_t from)
+{
+    const char *end = memchr(view->text.at + from, '\n', view->text.len - from);
+    return end ? (uint32_t)(end - view->text.at) : (uint32_t)view->text.len;
+}
+
+/* Where a message that goes on behind the line's end stops: before a line that begins an entry, or a blank one. */
+static uint32_t block_end(const er_view *view, uint32_t to)
+{
+    uint32_t end = to;
+    for (uint32_t lines = 0; lines < BLOCK_LINES && end < view->text.len; lines++) {
+        uint32_t from = end + 1, next;
+        if (from >= view->text.len)
+            break;
+        next = line_end(view, from);
+        er_framing framing;
+        er_frame_read(view->text, from, next, &framing);
+        if (framing.from == framing.to || framing.header)
+            break;
+        end = next;
+    }
+    return end;
+}
+
+/* A message may be broken over lines: solve the block when the line alone says too little. */
+static uint32_t try_block(explainer *e, er_problem *line, er_solution *solution)
+{
+    const er_view *view = line->view;
+    const er_candidate *c = best(solution);
+    er_slice text = er_slice_trim(er_slice_sub(view->text, line->from, line->to));
+    bool open = text.len > 0 && text.at[text.len - 1] == ':';
+    if (line->to >= view->text.len || (c && !open && c->care != ER_CARE_DAMAGED && c->fit != ER_FIT_INSIDE))
+        return line->to;
+    er_problem block = *line;
+    block.to = block_end(view, line->to);
+    if (block.to == line->to)
+        return line->to;
+    hits_within(e->scratch, view, &block);
+    er_solution whole;
+    er_solve(e->scratch, &block, &whole);
+    bool same = c && whole.count && whole.candidates[0].rule == c->rule;
+    if (!(open && same) && !better(e, &whole, solution))
+        return line->to;
+    *solution = whole;
+    *line = block;
+    uint32_t reach = best(solution)->span.end;
+    return reach > line->from ? line_end(view, reach > view->text.len ? (uint32_t)view->text.len : reach) : line->to;
+}
+
+static bool told_already(const explainer *e, const er_candidate *c)
+{
+    for (uint32_t i = 0; i < e->count; i++)
+        if (best(&e->findings[i].solution)->rule == c->rule)
+            return true;
+    return false;
+}
+
+static void add_finding(explainer *e, const er_problem *problem, const er_solution *solution)
+{
+    if (!solution->count || e->count == FINDINGS_MOST || told_already(e, best(solution)))
+        return;
+    e->findings[e->count++] = (finding){*solution, *problem};
+}
+
+/* Solves one entry: a line, or a part of one that holds several; returns where it ends. */
+static uint32_t explain_entry(explainer *e, const er_view *view, uint32_t from, uint32_t to)
+{
+    er_problem problem = {.view = view, .from = from, .to = to};
+    er_solution solution = {0};
+    er_slice line = er_slice_sub(view->text, from, to);
+    hits_within(e->scratch, view, &problem);
+    bool program = er_slice_starts(line, ER_SLICE("nats-server: "));
+    if (problem.hit_count || program || ends_in_code(e->scratch->matcher, line))
+        er_solve(e->scratch, &problem, &solution);
+    if (problem.hit_count || memchr(line.at, '\\', line.len))
+        try_unescaped(e, &problem, &solution);
+    uint32_t end = problem.hit_count ? try_block(e, &problem, &solution) : to;
+    add_finding(e, &problem, &solution);
+    return end;
+}
+
+static void explain_lines(explainer *e, const er_view *view)
+{
+    for (uint32_t from = 0; from < view->text.len;) {
+        uint32_t to = line_end(view, from);
+        uint32_t entry = view->hit_count ? er_frame_next_entry(view->text, from, to) : to;
+        bool several = entry > from && entry < to;
+        uint32_t end = explain_entry(e, view, from, several ? entry : to);
+        from = several && end == entry ? entry : end + 1;
+    }
+}
+
+/* A value that was unescaped: its lines, and the most telling of them alone. */
+static const finding *most_telling(const explainer *e);
+
+static void explain_view(explainer *e, const er_view *view, er_solution *only)
+{
+    explainer inner = {e->scratch, er_scratch_take(e->scratch, FINDINGS_MOST * sizeof(finding)), 0};
+    only->count = 0;
+    if (!inner.findings)
+        return;
+    explain_lines(&inner, view);
+    const finding *found = most_telling(&inner);
+    if (found)
+        *only = found->solution;
+}
+
+/*
+ * One error may be told over several lines, the code in one and the words in
+ * another: where a code stands alone, look at the whole text.
+ */
+static void join_codes(explainer *e, const er_view *view)
+{
+    bool alone = false;
+    for (uint32_t i = 0; i < e->count; i++) {
+        const er_candidate *c = best(&e->findings[i].solution);
+        alone = alone || c->by_code_alone || (c->decided && c->literal == 0);
+    }
+    if (!alone || view->text.len > WHOLE_TEXT_MOST || !memchr(view->text.at, '\n', view->text.len))
+        return;
+    er_problem problem = {.view = view, .from = 0, .to = (uint32_t)view->text.len};
+    er_solution solution;
+    hits_within(e->scratch, view, &problem);
+    er_solve(e->scratch, &problem, &solution);
+    const er_candidate *c = best(&solution);
+    if (!c || !c->decided || c->by_code_alone)
+        return;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < e->count; i++) {
+        const er_candidate *other = best(&e->findings[i].solution);
+        bool part = other->by_code_alone || other->rule == c->rule || (other->decided && other->literal == 0) ||
+                    (other->span.start >= c->span.start && other->span.end <= c->span.end);
+        if (!part)
+            e->findings[kept++] = e->findings[i];
+    }
+    e->count = kept;
+    add_finding(e, &problem, &solution);
+}
+
+/* Whether a finding is sure enough to be weighed by severity. */
+static int certainty(const er_candidate *c)
+{
+    if (c->strength == ER_CATCH_ALL)
+        return 0;
+    if (c->decided && !c->by_code_alone)
+        return 4;
+    if (c->by_code_alone)
+        return 1;
+    if (c->care == ER_CARE_DAMAGED || c->fit == ER_FIT_INSIDE)
+        return 2;
+    return 4;
+}
+
+static bool tells_more(const explainer *e, const finding *a, const finding *b)
+{
+    const er_candidate *x = best(&a->solution), *y = best(&b->solution);
+    const er_rule *rules = e->scratch->matcher->rules;
+    if (certainty(x) != certainty(y))
+        return certainty(x) > certainty(y);
+    if (rules[x->rule].severity != rules[y->rule].severity)
+        return rules[x->rule].severity > rules[y->rule].severity;
+    if (x->fit != y->fit)
+        return x->fit > y->fit;
+    return x->literal > y->literal; /* otherwise the first to come */
+}
+
+static const finding *most_telling(const explainer *e)
+{
+    const finding *found = NULL;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (!found || tells_more(e, &e->findings[i], found))
+            found = &e->findings[i];
+    return found;
+}
+
+static er_slice slice_of(const er_view *view, er_span span)
+{
+    return span.start < span.end ? er_slice_sub(view->text, span.start, span.end) : (er_slice){"", 0};
+}
+
+static uint32_t line_number(er_slice text, size_t offset)
+{
+    uint32_t line = 1;
+    for (const char *at = text.at, *end = text.at + offset; at < end; at++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (!at)
+            break;
+        line++;
+    }
+    return line;
+}
+
+static void fill_frame(const er_scratch *scratch, const er_candidate *c, er_match *out)
+{
+    const er_framing *f = c->framing;
+    out->frame.level = f->level_code[0] ? er_slice_of(f->level_code, 3) : (er_slice){0};
+    out->frame.time = slice_of(c->view, f->time);
+    out->frame.kind = slice_of(c->view, f->kind);
+    out->frame.name = slice_of(c->view, f->name);
+    if (out->frame.level.len && out->frame.time.len)
+        return;
+    er_slice text = scratch->query->text;
+    const char *from = out->start ? memrchr(text.at, '\n', out->start) : NULL;
+    size_t start = from ? (size_t)(from - text.at) + 1 : 0;
+    const char *to = memchr(text.at + out->start, '\n', text.len - out->start);
+    size_t end = to ? (size_t)(to - text.at) : text.len;
+    er_frame_fields(er_slice_sub(text, start, end), &out->frame.level, &out->frame.time);
+}
+
+/* A candidate as the caller sees it. */
+static bool write_match(er_scratch *scratch, const er_candidate *c, bool ambiguous, er_match *out)
+{
+    er_capture *captures = er_scratch_take(scratch, (c->group_count + 1u) * sizeof *captures);
+    if (!captures)
+        return false;
+    *out = (er_match){.rule = c->rule, .confidence = c->confidence, .captures = captures};
+    out->start = er_view_origin(c->view, c->span.start);
+    out->end = c->span.end > c->span.start ? er_view_origin(c->view, c->span.end - 1) + 1 : out->start;
+    /* The last byte may stand for an escape of several: the span ends where the next byte's place begins. */
+    if (c->view->origin && c->span.end > c->span.start) {
+        uint32_t next = er_view_origin(c->view, c->span.end);
+        out->end = c->view->depth > 0 ? next : out->end;
+    }
+    out->line = line_number(scratch->query->text, out->start);
+    out->text = slice_of(c->view, c->span);
+    out->status = ambiguous ? ER_MATCH_AMBIGUOUS
+                  : c->fit >= ER_FIT_WHOLE_VALUE && c->care != ER_CARE_DAMAGED && !c->by_code_alone ? ER_MATCH_EXACT
+                                                                                                     : ER_MATCH_PARTIAL;
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        if (c->groups[g].start == UINT32_MAX)
+            continue;
+        captures[out->capture_count++] = (er_capture){g + 1, slice_of(c->view, c->groups[g])};
+    }
+    fill_frame(scratch, c, out);
+    return true;
+}
+
+/* Explains the captures of `c`, outermost first; stops at ER_MATCH_MAX_CAUSES. */
+static void find_causes(er_scratch *scratch, const er_candidate *c, uint32_t *rules, unsigned depth, er_match *causes,
+                        uint32_t *count)
+{
+    rules[depth - 1] = c->rule;
+    for (uint32_t g = 0; g < c->group_count && *count < ER_MATCH_MAX_CAUSES && depth < ER_MATCH_MAX_CAUSES; g++) {
+        er_span span = c->groups[g];
+        if (span.start == UINT32_MAX || span.end - span.start < 4)
+            continue;
+        er_problem problem = {.view = c->view, .from = span.start, .to = span.end, .depth = depth, .excluded = rules};
+        er_solution solution;
+        hits_within(scratch, c->view, &problem);
+        if (problem.hit_count == 0 && !ends_in_code(scratch->matcher, slice_of(c->view, span)))
+            continue;
+        er_solve(scratch, &problem, &solution);
+        if (solution.count == 0 || !write_match(scratch, &solution.candidates[0], solution.ambiguous, &causes[*count]))
+            continue;
+        ++*count;
+        find_causes(scratch, &solution.candidates[0], rules, depth + 1, causes, count);
+    }
+}
+
+static bool is_cause(const er_explanation *out, uint32_t rule)
+{
+    for (uint32_t i = 0; i < out->cause_count; i++)
+        if (out->causes[i].rule == rule)
+            return true;
+    return false;
+}
+
+static void write_alternatives(er_scratch *scratch, const er_solution *solution, unsigned limit, er_explanation *out)
+{
+    er_suggestion *list = er_scratch_take(scratch, (limit + 1u) * sizeof *list);
+    if (!list)
+        return;
+    out->alternatives = list;
+    for (uint32_t i = 1; i < solution->count && out->alternative_count < limit; i++) {
+        const er_candidate *c = &solution->candidates[i];
+        if (is_cause(out, c->rule))
+            continue;
+        double confidence = c->confidence < out->match.confidence ? c->confidence : out->match.confidence;
+        list[out->alternative_count++] = (er_suggestion){c->rule, confidence};
+    }
+}
+
+static void write_others(er_scratch *scratch, const explainer *e, const finding *chosen, unsigned limit,
+                         er_explanation *out)
+{
+    er_match *list = er_scratch_take(scratch, (limit + 1u) * sizeof *list);
+    if (!list)
+        return;
+    out->others = list;
+    for (uint32_t i = 0; i < e->count && out->other_count < limit; i++) {
+        const er_candidate *c = best(&e->findings[i].solution);
+        if (&e->findings[i] == chosen || is_cause(out, c->rule))
+            continue;
+        if (write_match(scratch, c, e->findings[i].solution.ambiguous, &list[out->other_count]))
+            out->other_count++;
+    }
+}
+
+static void write_found(er_scratch *scratch, const explainer *e, const finding *chosen, unsigned limit,
+                        er_explanation *out)
+{
+    const er_solution *solution = &chosen->solution;
+    uint32_t rules[ER_MATCH_MAX_CAUSES + 1];
+    er_match *causes = er_scratch_take(scratch, ER_MATCH_MAX_CAUSES * sizeof *causes);
+    if (!causes || !write_match(scratch, best(solution), solution->ambiguous, &out->match))
+        return;
+    out->found = true;
+    out->causes = causes;
+    find_causes(scratch, best(solution), rules, 1, causes, &out->cause_count);
+    write_alternatives(scratch, solution, limit, out);
+    write_others(scratch, e, chosen, limit, out);
+}
+
+static void write_nearest(er_scratch *scratch, unsigned limit, er_explanation *out)
+{
+    er_suggestion *list = er_scratch_take(scratch, (limit + 1u) * sizeof *list);
+    if (!list)
+        return;
+    out->nearest = list;
+    out->nearest_count = er_nearest_find(scratch->matcher->nearest, scratch->matcher->rules, scratch->query->text,
+                                         scratch->query->repo, scratch->nearest, list, limit);
+}
+
+/* Rooms whose size is that of the catalog: made when a scratch first meets it. */
+static er_status fit_matcher(er_scratch *scratch, const er_matcher *matcher)
+{
+    if (scratch->seen_count >= matcher->count && scratch->seen)
+        return ER_OK;
+    size_t count = matcher->count + 1u;
+    uint32_t *seen = er_calloc(count, sizeof *seen);
+    er_nearest_room room = {er_calloc(count, sizeof *room.scores), er_calloc(count, sizeof *room.touched)};
+    if (!seen || !room.scores || !room.touched) {
+        er_free(seen);
+        er_free(room.scores);
+        er_free(room.touched);
+        return ER_NO_MEMORY;
+    }
+    er_free(scratch->seen);
+    er_free(scratch->nearest.scores);
+    er_free(scratch->nearest.touched);
+    scratch->seen = seen;
+    scratch->nearest = room;
+    scratch->seen_count = matcher->count;
+    scratch->stamp = 0;
+    return ER_OK;
+}
+
+static uint32_t wanted_repo(const er_matcher *matcher, er_slice repo)
+{
+    if (repo.len == 0)
+        return UINT32_MAX;
+    for (uint32_t r = 0; r < matcher->count; r++)
+        if (er_slice_equal(matcher->rules[r].repo, repo))
+            return matcher->repo_of[r];
+    return UINT32_MAX - 1; /* a number that no rule has */
+}
+
+static er_status begin(er_scratch *scratch, const er_matcher *matcher, const er_query *query)
+{
+    scratch->query = query;
+    scratch->matcher = matcher;
+    er_scratch_rewind(scratch);
+    scratch->hit_count = 0;
+    scratch->work = ER_WORK_MOST;
+    scratch->failed = false;
+    scratch->repo = wanted_repo(matcher, query->repo);
+    return fit_matcher(scratch, matcher);
+}
+
+/* The text as it came, or without its colours. */
+static const er_view *first_view(er_scratch *scratch, er_slice text)
+{
+    if (!memchr(text.at, '\x1b', text.len) && !memchr(text.at, '\xE2', text.len))
+        return er_view_make(scratch, text, NULL, 0, 0);
+    char *bare = er_scratch_take(scratch, text.len + 1);
+    uint32_t *map = er_scratch_take(scratch, (text.len + 1) * sizeof *map);
+    if (!bare || !map)
+        return NULL;
+    size_t length = er_quote_uncolour(text, bare, map);
+    return length == text.len ? er_view_make(scratch, text, NULL, 0, 0)
+                              : er_view_make(scratch, er_slice_of(bare, length), map, 0, 0);
+}
+
+er_status er_explain(const er_matcher *matcher, er_scratch *scratch, const er_query *query, er_explanation *out)
+{
+    *out = (er_explanation){0};
+    if (query->text.len > ER_MATCH_MAX_TEXT)
+        return ER_TOO_LARGE;
+    unsigned limit = query->limit < ER_MATCH_MAX_LISTED ? query->limit : ER_MATCH_MAX_LISTED;
+    er_status status = begin(scratch, matcher, query);
+    if (status != ER_OK || query->text.len == 0)
+        return status;
+    const er_view *view = first_view(scratch, query->text);
+    explainer e = {scratch, er_scratch_take(scratch, FINDINGS_MOST * sizeof(finding)), 0};
+    if (!view || !e.findings)
+        return ER_NO_MEMORY;
+    explain_lines(&e, view);
+    join_codes(&e, view);
+    const finding *chosen = most_telling(&e);
+    if (chosen)
+        write_found(scratch, &e, chosen, limit, out);
+    else if (limit)
+        write_nearest(scratch, limit, out);
+    return scratch->failed ? ER_NO_MEMORY : ER_OK;
+}

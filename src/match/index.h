@@ -1,0 +1,43 @@
+/*
+ * index.h - which patterns may stand in a text, from rare pieces of eight bytes.
+ *
+ * Each pattern is entered under a few grams of its folded literals: the rarest
+ * of each stretch, up to four, so that a line that lost one part is still found
+ * by another. A bit filter in front of the table answers for nearly every place
+ * of a text that no pattern has anything there. Patterns without eight literal
+ * bytes in a row are entered under four; those without four are "loose".
+ */
+#ifndef ERRATA_MATCH_INDEX_H
+#define ERRATA_MATCH_INDEX_H
+
+#include "match/fold.h"
+#include "match/pattern.h"
+
+#define ER_GRAM       8u
+#define ER_SHORT_GRAM 4u
+
+typedef struct er_posting {
+    uint32_t rule;
+    uint16_t piece;  /* of the pattern */
+    uint16_t offset; /* of the gram in the folded piece */
+} er_posting;
+
+/* The rule of a hit where the text names an error code ("err_code", "code=", "jerr"). */
+#define ER_CODE_NAME UINT32_MAX
+
+typedef struct er_index er_index;
+
+/* With `codes`, the names of error codes are found as well, as rule ER_CODE_NAME. */
+er_status er_index_build(er_index **out, const er_piece_pool *pool, const er_pattern *patterns, uint32_t count,
+                         bool codes) ER_MUST_CHECK;
+void er_index_free(er_index **index);
+size_t er_index_memory(const er_index *index);
+
+/* Rules that have no gram. */
+const uint32_t *er_index_loose(const er_index *index, uint32_t *count);
+
+/* Reports every place of `folded` (with ER_FOLD_SLACK zero bytes behind it) whose gram is entered. */
+typedef void er_index_hit(void *context, uint32_t at, const er_posting *postings, uint32_t count);
+void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit, void *context);
+
+#endif

@@ -1,0 +1,615 @@
+/*
+ * From the hits of one range to its candidates, best first.
+ */
+#include "match/engine.h"
+
+#include <ctype.h>
+
+#define SET_OFF_WORDS    4u  /* a message of so few words without groups must be set off */
+#define INSIDE_LETTERS   12u /* what stands amid other words must say at least so much */
+#define FOLDED_LETTERS   16u /* fewer letters between groups must stand there as they are */
+#define DAMAGED_LITERAL  16u /* folded bytes that are left of a message that was cut, at least */
+#define BROKEN_LITERAL   24u /* and of one that lacks something in its middle */
+#define DAMAGED_SHARE    45u /* and per cent of its literals, where one of them was cut through */
+#define MISSING_SHARE    65u /* where whole literals are missing */
+#define BROKEN_SHARE     75u /* where they are missing in the middle */
+
+/* The state of one er_solve. */
+typedef struct solver {
+    er_scratch *scratch;
+    const er_matcher *matcher;
+    const er_problem *problem;
+    const er_view *view;
+    er_framing *framing; /* of the range */
+    er_quote *quotes;
+    uint32_t quote_count;
+    bool quotes_known;
+    er_code_place codes[ER_CODES_MOST];
+    uint32_t code_count;
+    er_solution *out;
+} solver;
+
+/* A part of the range that a pattern is held against: the range itself or a quoted value. */
+typedef struct er_part {
+    const er_framing *framing;
+    er_fit whole; /* what accounting for all of it amounts to */
+} er_part;
+
+static bool letter(int c)
+{
+    return isalnum(c) || c >= 0x80;
+}
+
+static bool word_edge(er_slice text, uint32_t at, uint32_t from, uint32_t to)
+{
+    return at <= from || at >= to || !letter((unsigned char)text.at[at - 1]) || !letter((unsigned char)text.at[at]);
+}
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool trivial(char c)
+{
+    return blank(c) || strchr(".,:;!)]}>\"'`*\\", c) != NULL;
+}
+
+/* Whether nothing but punctuation, or a code in brackets, stands between `at` and the end. */
+static bool nothing_follows(const solver *s, uint32_t at, const er_framing *framing)
+{
+    er_slice text = s->view->text;
+    for (uint32_t i = at; i < framing->to; i++) {
+        for (uint32_t k = 0; k < s->code_count; k++)
+            if (s->codes[k].at.start == i) {
+                i = s->codes[k].at.end;
+                break;
+            }
+        if (i < framing->to && !trivial(text.at[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a message begins at `at`, give or take an opening quote. */
+static bool nothing_precedes(const solver *s, uint32_t at, const er_framing *framing)
+{
+    er_slice text = s->view->text;
+    for (uint32_t i = framing->start_count; i > 0; i--) {
+        uint32_t start = framing->starts[i - 1];
+        if (start > at)
+            continue;
+        while (start < at && strchr(" \t\"'`([{*", text.at[start]) && text.at[start])
+            start++;
+        return start == at;
+    }
+    return false;
+}
+
+static bool set_off_before(er_slice text, uint32_t at, uint32_t from)
+{
+    while (at > from && (text.at[at - 1] == ' ' || text.at[at - 1] == '\t'))
+        at--;
+    return at == from || strchr(":;,.!?-=>|([{\"'`#*/\n\\", text.at[at - 1]) != NULL;
+}
+
+static bool set_off_behind(er_slice text, uint32_t at, uint32_t to)
+{
+    if (at < to && strchr(".,:;!?)]}\"'`\\\n|", text.at[at]))
+        return true;
+    while (at < to && (text.at[at] == ' ' || text.at[at] == '\t' || text.at[at] == '\r'))
+        at++;
+    return at >= to || strchr("([{-|\n\"'<>", text.at[at]) != NULL;
+}
+
+static er_fit fit_of(const solver *s, er_span span, const er_part *part)
+{
+    er_slice text = s->view->text;
+    const er_framing *f = part->framing;
+    bool before = nothing_precedes(s, span.start, f), behind = nothing_follows(s, span.end, f);
+    if (before && behind)
+        return part->whole;
+    before = before || set_off_before(text, span.start, f->from);
+    behind = behind || set_off_behind(text, span.end, f->to);
+    return before && behind ? ER_FIT_SET_OFF : ER_FIT_INSIDE;
+}
+
+/* Whether so much of the text may be answered with this record at all. */
+static bool acceptable(const solver *s, const er_candidate *c, const er_pattern *pattern)
+{
+    er_slice text = s->view->text;
+    const er_framing *f = c->framing;
+    if (c->decided)
+        return true;
+    if (c->strength == ER_WEAK)
+        return c->fit >= ER_FIT_WHOLE_VALUE && (s->framing->own || s->problem->depth > 0);
+    if (c->fit >= ER_FIT_SET_OFF)
+        return c->strength == ER_STRONG;
+    if (pattern->groups == 0 && pattern->words <= SET_OFF_WORDS)
+        return false;
+    return pattern->letters >= INSIDE_LETTERS && word_edge(text, c->span.start, f->from, f->to) &&
+           word_edge(text, c->span.end, f->from, f->to);
+}
+
+static double confidence_of(const er_candidate *c)
+{
+    uint32_t message = 0, captured = 0, span = c->span.end - c->span.start;
+    uint32_t start = c->framing->from;
+    for (uint32_t i = 0; i < c->framing->start_count; i++)
+        if (c->framing->starts[i] <= c->span.start)
+            start = c->framing->starts[i];
+    message = c->framing->to > start ? c->framing->to - start : 1;
+    if (c->fit >= ER_FIT_WHOLE_VALUE)
+        message = span;
+    captured = span > c->literal ? span - c->literal : 0;
+    uint32_t literal = span < c->literal ? span : c->literal;
+    double share = (literal + 0.9 * captured) / (message > span ? message : span);
+    if (c->care == ER_CARE_FOLDED)
+        share *= 0.95;
+    if (c->care == ER_CARE_DAMAGED)
+        share *= 0.75;
+    if (c->fit == ER_FIT_INSIDE)
+        share *= 0.8;
+    if (c->by_code_alone)
+        share = 0.8;
+    if (c->strength == ER_CATCH_ALL && !c->decided && share > 0.3)
+        share = 0.3;
+    return share > 1 ? 1 : share;
+}
+
+/* The release as a number that compares, v2.10.29 as 2010029; 0 where it is none. */
+static uint32_t release_number(er_slice text)
+{
+    uint32_t parts[3] = {0}, index = 0;
+    size_t i = text.len && (text.at[0] == 'v' || text.at[0] == 'V');
+    for (; i < text.len && index < 3; i++) {
+        if (isdigit((unsigned char)text.at[i]) && parts[index] < 1000)
+            parts[index] = parts[index] * 10 + (uint32_t)(text.at[i] - '0');
+        else if (text.at[i] == '.')
+            index++;
+        else
+            break;
+    }
+    return parts[0] * 1000000 + parts[1] * 1000 + parts[2];
+}
+
+static bool release_holds(const er_rule *rule, er_slice release)
+{
+    uint32_t wanted = release_number(release);
+    if (wanted == 0 || rule->first_release.len == 0)
+        return false;
+    return release_number(rule->first_release) <= wanted &&
+           (rule->last_release.len == 0 || wanted <= release_number(rule->last_release));
+}
+
+static bool level_holds(const er_rule *rule, const char *level)
+{
+    static const char *const names[] = {"INF", "WRN", "ERR", "FTL"};
+    return rule->severity >= 0 && rule->severity < 4 && strcmp(names[rule->severity], level) == 0;
+}
+
+static bool same_code(const solver *s, uint32_t rule, bool *other)
+{
+    er_slice code = s->matcher->rules[rule].code;
+    *other = false;
+    if (code.len == 0)
+        return false;
+    for (uint32_t i = 0; i < s->code_count; i++)
+        if (er_slice_equal(s->codes[i].code, code))
+            return true;
+    *other = s->code_count > 0;
+    return false;
+}
+
+/* A trailing group that reached over the code does not own it. */
+static void give_back_code(const solver *s, er_candidate *c, er_span *groups)
+{
+    er_slice text = s->view->text;
+    for (uint32_t i = 0; i < s->code_count; i++) {
+        uint32_t end = s->codes[i].at.start;
+        if (s->codes[i].at.end > c->span.end || s->codes[i].at.start <= c->span.start || c->group_count == 0 ||
+            groups[c->group_count - 1].end != c->span.end || !nothing_follows(s, s->codes[i].at.end, c->framing))
+            continue;
+        while (end > c->span.start && blank(text.at[end - 1]))
+            end--;
+        if (end <= groups[c->group_count - 1].start)
+            continue;
+        groups[c->group_count - 1].end = end;
+        c->span.end = end;
+    }
+}
+
+static void keep(solver *s, const er_candidate *c)
+{
+    er_solution *out = s->out;
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (out->candidates[i].rule != c->rule)
+            continue;
+        if (er_candidate_compare(s->matcher, c, &out->candidates[i]) < 0)
+            out->candidates[i] = *c;
+        return;
+    }
+    if (out->count < ER_SOLVE_MOST) {
+        out->candidates[out->count++] = *c;
+        return;
+    }
+    uint32_t worst = 0;
+    for (uint32_t i = 1; i < out->count; i++)
+        if (er_candidate_compare(s->matcher, &out->candidates[i], &out->candidates[worst]) > 0)
+            worst = i;
+    if (er_candidate_compare(s->matcher, c, &out->candidates[worst]) < 0)
+        out->candidates[worst] = *c;
+}
+
+/* Judges what was aligned and keeps it when it may count. */
+static void judge(solver *s, uint32_t rule, const er_part *part, er_care care, const er_alignment *found)
+{
+    const er_pattern *pattern = &s->matcher->patterns[rule];
+    bool other;
+    er_candidate c = {.rule = rule, .view = s->view, .span = found->whole, .care = care, .framing = part->framing};
+    er_span *groups = er_scratch_take(s->scratch, (pattern->groups + 1u) * sizeof *groups);
+    if (!groups)
+        return;
+    c.group_count = found->group_count < pattern->groups ? found->group_count : pattern->groups;
+    memcpy(groups, found->groups, c.group_count * sizeof *groups);
+    c.groups = groups;
+    c.literal = found->literal;
+    c.strength = er_pattern_strength(pattern);
+    if (care == ER_CARE_FOLDED && pattern->groups && pattern->letters < FOLDED_LETTERS && c.strength == ER_STRONG)
+        c.strength = ER_WEAK;
+    if (found->last_end <= part->framing->object_end) /* all that it says is framing */
+        c.strength = ER_CATCH_ALL;
+    c.decided = same_code(s, rule, &other);
+    c.contradicted = other;
+    if (c.decided)
+        give_back_code(s, &c, groups);
+    c.fit = fit_of(s, c.span, part);
+    if (care == ER_CARE_DAMAGED && c.fit > ER_FIT_SET_OFF)
+        c.fit = ER_FIT_SET_OFF;
+    if (c.decided && c.strength < ER_STRONG)
+        c.strength = ER_STRONG;
+    if (!acceptable(s, &c, pattern))
+        return;
+    c.level_agrees = level_holds(&s->matcher->rules[rule], s->framing->level_code);
+    c.release_agrees = release_holds(&s->matcher->rules[rule], s->scratch->query->release);
+    c.confidence = confidence_of(&c);
+    keep(s, &c);
+}
+
+static bool spend(solver *s)
+{
+    if (s->scratch->work == 0)
+        return false;
+    s->scratch->work--;
+    return true;
+}
+
+static bool hold_regex(solver *s, uint32_t rule, const er_part *part)
+{
+    er_alignment found = {0};
+    size_t spans[2 * (ER_MATCH_MAX_GROUPS + 1)];
+    const er_framing *f = part->framing;
+    er_regex *const tries[] = {s->matcher->regexes[rule], s->matcher->caseless[rule]};
+    for (size_t i = 0; i < 2; i++) {
+        if (er_regex_match(tries[i], s->scratch->room, s->view->text, f->from, f->to, spans) != ER_REGEX_MATCH)
+            continue;
+        uint32_t captured = 0;
+        found.whole = (er_span){(uint32_t)spans[0], (uint32_t)spans[1]};
+        found.last_end = found.whole.end;
+        found.group_count = er_regex_groups(tries[i]);
+        for (uint32_t g = 0; g < found.group_count; g++) {
+            bool set = spans[2 * g + 2] != SIZE_MAX;
+            found.groups[g] = set ? (er_span){(uint32_t)spans[2 * g + 2], (uint32_t)spans[2 * g + 3]}
+                                  : (er_span){UINT32_MAX, UINT32_MAX};
+            captured += found.groups[g].end - found.groups[g].start;
+        }
+        uint32_t span = found.whole.end - found.whole.start;
+        found.literal = span > captured ? span - captured : 0;
+        judge(s, rule, part, i == 0 ? ER_CARE_EXACT : ER_CARE_FOLDED, &found);
+        return true;
+    }
+    return false;
+}
+
+/* The first folded offset whose byte stands at or behind `at`. */
+static uint32_t fold_offset(const er_view *view, uint32_t at)
+{
+    uint32_t low = 0, high = view->fold_len;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (view->map[mid] < at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static er_span unfold(const er_view *view, er_span span)
+{
+    if (span.start == UINT32_MAX)
+        return span;
+    if (span.start >= span.end)
+        return (er_span){view->map[span.start], view->map[span.start]};
+    return (er_span){view->map[span.start], view->map[span.end - 1] + 1};
+}
+
+static bool enough_left(const er_alignment *found, uint32_t literal)
+{
+    if (found->skipped)
+        return found->literal >= BROKEN_LITERAL && found->literal * 100 >= literal * BROKEN_SHARE;
+    return found->literal * 100 >= literal * (found->cut_through ? DAMAGED_SHARE : MISSING_SHARE);
+}
+
+static bool align_folded(solver *s, uint32_t rule, const er_part *part, bool damaged, er_alignment *found)
+{
+    const er_view *view = s->view;
+    const er_pattern *pattern = &s->matcher->patterns[rule];
+    const er_framing *f = part->framing;
+    uint32_t starts[ER_FRAME_STARTS];
+    er_range range = {fold_offset(view, f->from), fold_offset(view, f->to), starts, f->start_count};
+    for (uint32_t i = 0; i < f->start_count; i++)
+        starts[i] = fold_offset(view, f->starts[i]);
+    er_aligned_text in = {er_slice_of(view->fold, view->fold_len), true};
+    uint32_t literal = 0;
+    for (uint32_t i = 0; i < pattern->piece_count; i++)
+        literal += s->matcher->pieces.pieces[pattern->first_piece + i].fold_len;
+    if (!damaged && !er_align(&s->matcher->pieces, pattern, in, range, found))
+        return false;
+    if (damaged && !er_align_damaged(&s->matcher->pieces, pattern, in, range, DAMAGED_LITERAL, found))
+        return false;
+    if (damaged && !enough_left(found, literal))
+        return false;
+    found->last_end = unfold(view, (er_span){found->whole.start, found->last_end}).end;
+    found->whole = unfold(view, found->whole);
+    for (uint32_t g = 0; g < found->group_count; g++)
+        found->groups[g] = unfold(view, found->groups[g]);
+    return true;
+}
+
+/* Holds a rule against a part, strictly and then without regard to case, blanks and quotes. */
+static void hold(solver *s, uint32_t rule, const er_part *part)
+{
+    const er_pattern *pattern = &s->matcher->patterns[rule];
+    const er_framing *f = part->framing;
+    er_alignment found;
+    if (!spend(s))
+        return;
+    if (pattern->regex) {
+        hold_regex(s, rule, part);
+        return;
+    }
+    er_range range = {f->from, f->to, f->starts, f->start_count};
+    er_aligned_text in = {s->view->text, false};
+    if (er_align(&s->matcher->pieces, pattern, in, range, &found))
+        judge(s, rule, part, ER_CARE_EXACT, &found);
+    else if (pattern->foldable && align_folded(s, rule, part, false, &found))
+        judge(s, rule, part, ER_CARE_FOLDED, &found);
+}
+
+static void find_quotes(solver *s)
+{
+    if (s->quotes_known)
+        return;
+    s->quotes_known = true;
+    er_quote found[ER_QUOTE_MOST];
+    uint32_t count = er_quote_find(s->view->text, s->framing->from, s->framing->to, found);
+    s->quotes = count ? er_scratch_take(s->scratch, count * sizeof *s->quotes) : NULL;
+    if (s->quotes) {
+        memcpy(s->quotes, found, count * sizeof *s->quotes);
+        s->quote_count = count;
+    }
+}
+
+/* Holds a rule against each quoted value that the hit stands in. */
+static void hold_in_quotes(solver *s, const er_hit *hit)
+{
+    find_quotes(s);
+    for (uint32_t i = 0; i < s->quote_count; i++) {
+        er_span inside = s->quotes[i].inside;
+        if (hit->at < inside.start || hit->at >= inside.end)
+            continue;
+        er_framing *framing = er_scratch_take(s->scratch, sizeof *framing);
+        if (!framing)
+            return;
+        er_frame_read(s->view->text, inside.start, inside.end, framing);
+        er_frame_inherit(framing, s->framing);
+        er_part value = {framing, ER_FIT_WHOLE_VALUE};
+        hold(s, hit->rule, &value);
+    }
+}
+
+static bool excluded(const solver *s, uint32_t rule)
+{
+    for (uint32_t i = 0; i < s->problem->depth; i++)
+        if (s->problem->excluded[i] == rule)
+            return true;
+    return false;
+}
+
+static void hold_all(solver *s)
+{
+    const er_hit *hits = s->scratch->hits + s->problem->first_hit;
+    uint32_t stamp = er_scratch_stamp(s->scratch);
+    er_part range = {s->framing, ER_FIT_WHOLE};
+    bool quoted = memchr(s->view->text.at + s->framing->from, '"', s->framing->to - s->framing->from) ||
+                  memchr(s->view->text.at + s->framing->from, '\'', s->framing->to - s->framing->from) ||
+                  memchr(s->view->text.at + s->framing->from, '`', s->framing->to - s->framing->from);
+    for (uint32_t i = 0; i < s->problem->hit_count; i++) {
+        if (!hits[i].intact || hits[i].rule == ER_CODE_NAME || excluded(s, hits[i].rule))
+            continue;
+        if (s->scratch->seen[hits[i].rule] != stamp) {
+            s->scratch->seen[hits[i].rule] = stamp;
+            hold(s, hits[i].rule, &range);
+        }
+        if (quoted)
+            hold_in_quotes(s, &hits[i]);
+    }
+}
+
+/* Lines that were cut short or reworded a little: only when nothing better was found. */
+static void hold_damaged(solver *s)
+{
+    const er_hit *hits = s->scratch->hits + s->problem->first_hit;
+    uint32_t stamp = er_scratch_stamp(s->scratch);
+    er_part range = {s->framing, ER_FIT_WHOLE};
+    er_alignment found;
+    for (uint32_t i = 0; i < s->problem->hit_count; i++) {
+        uint32_t rule = hits[i].rule;
+        if (rule == ER_CODE_NAME)
+            continue;
+        const er_pattern *pattern = &s->matcher->patterns[rule];
+        if (s->scratch->seen[rule] == stamp || excluded(s, rule) || pattern->regex || !pattern->foldable || !spend(s))
+            continue;
+        s->scratch->seen[rule] = stamp;
+        if (align_folded(s, rule, &range, true, &found))
+            judge(s, rule, &range, ER_CARE_DAMAGED, &found);
+    }
+}
+
+/* A code behind a message belongs to what the innermost wrapper found so far holds. */
+static er_span belongings(const solver *s, const er_code_place *place)
+{
+    er_span span = place->belongs.start < place->belongs.end ? place->belongs : place->at;
+    for (uint32_t i = 0; i < s->out->count; i++) {
+        const er_candidate *c = &s->out->candidates[i];
+        if (c->group_count == 0 || c->strength != ER_STRONG || c->care != ER_CARE_EXACT || c->contradicted)
+            continue;
+        er_span tail = c->groups[c->group_count - 1];
+        if (tail.start != UINT32_MAX && tail.start > span.start && tail.end >= span.end && tail.start < span.end)
+            span.start = tail.start;
+    }
+    return span;
+}
+
+/* Records whose code the text names though their wording is not in it. */
+static void hold_codes(solver *s)
+{
+    for (uint32_t i = 0; i < s->code_count; i++) {
+        const uint32_t *rules;
+        uint32_t count = er_code_rules(s->matcher, s->codes[i].code, &rules);
+        bool have = false;
+        for (uint32_t k = 0; k < s->out->count && !have; k++)
+            have = er_slice_equal(s->matcher->rules[s->out->candidates[k].rule].code, s->codes[i].code);
+        er_span *group = er_scratch_take(s->scratch, sizeof *group);
+        if (have || !group)
+            continue;
+        *group = belongings(s, &s->codes[i]);
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t rule = rules[k];
+            if (excluded(s, rule) || (s->scratch->repo != UINT32_MAX && s->matcher->repo_of[rule] != s->scratch->repo))
+                continue;
+            const er_pattern *pattern = &s->matcher->patterns[rule];
+            er_candidate c = {.rule = rule, .view = s->view, .span = *group, .groups = group, .framing = s->framing};
+            c.group_count = pattern->piece_count == 0 && pattern->groups == 1;
+            c.decided = true;
+            c.by_code_alone = c.group_count == 0;
+            c.strength = ER_STRONG;
+            c.fit = ER_FIT_SET_OFF;
+            c.care = c.by_code_alone ? ER_CARE_DAMAGED : ER_CARE_EXACT;
+            c.release_agrees = release_holds(&s->matcher->rules[rule], s->scratch->query->release);
+            c.confidence = confidence_of(&c);
+            keep(s, &c);
+        }
+    }
+}
+
+/* Messages that say next to nothing answer only for what the server itself printed before it ended. */
+static void hold_loose(solver *s)
+{
+    uint32_t count;
+    const uint32_t *loose = er_index_loose(s->matcher->index, &count);
+    er_part range = {s->framing, ER_FIT_WHOLE};
+    er_framing bare = *s->framing; /* the program's name is part of such a message */
+    bare.start_count = 1;
+    er_framing *framing = er_scratch_take(s->scratch, sizeof *framing);
+    if (!framing)
+        return;
+    *framing = bare;
+    range.framing = framing;
+    for (uint32_t i = 0; i < count && spend(s); i++) {
+        uint32_t rule = loose[i];
+        er_alignment found;
+        const er_pattern *pattern = &s->matcher->patterns[rule];
+        er_range at = {framing->from, framing->to, framing->starts, 1};
+        if (pattern->regex || pattern->piece_count == 0 || s->matcher->rules[rule].code.len ||
+            (s->scratch->repo != UINT32_MAX && s->matcher->repo_of[rule] != s->scratch->repo) ||
+            !er_align(&s->matcher->pieces, pattern, (er_aligned_text){s->view->text, false}, at, &found))
+            continue;
+        er_candidate c = {.rule = rule, .view = s->view, .span = found.whole, .framing = framing};
+        er_span *groups = er_scratch_take(s->scratch, (found.group_count + 1) * sizeof *groups);
+        if (!groups)
+            return;
+        memcpy(groups, found.groups, found.group_count * sizeof *groups);
+        c.groups = groups;
+        c.group_count = found.group_count;
+        c.literal = found.literal;
+        c.strength = ER_CATCH_ALL;
+        c.care = ER_CARE_EXACT;
+        c.fit = fit_of(s, c.span, &range);
+        c.confidence = confidence_of(&c);
+        if (c.fit == ER_FIT_WHOLE)
+            keep(s, &c);
+    }
+}
+
+/* Insertion sort: few candidates, and the order is total. */
+static void sort_candidates(solver *s)
+{
+    er_candidate *list = s->out->candidates;
+    for (uint32_t i = 1; i < s->out->count; i++) {
+        er_candidate moved = list[i];
+        uint32_t k = i;
+        for (; k > 0 && er_candidate_compare(s->matcher, &moved, &list[k - 1]) < 0; k--)
+            list[k] = list[k - 1];
+        list[k] = moved;
+    }
+}
+
+/* Whether `inner` stands inside a capture of `outer`. */
+static bool wraps(const er_candidate *outer, const er_candidate *inner)
+{
+    if (outer->span.start > inner->span.start || outer->span.end < inner->span.end ||
+        outer->span.end - outer->span.start == inner->span.end - inner->span.start)
+        return false;
+    for (uint32_t g = 0; g < outer->group_count; g++)
+        if (outer->groups[g].start <= inner->span.start && outer->groups[g].end >= inner->span.end)
+            return true;
+    return false;
+}
+
+/* The outermost record that holds the best one in a capture is the answer. */
+static void promote_wrapper(er_solution *out)
+{
+    for (uint32_t i = 1; i < out->count; i++) {
+        const er_candidate *c = &out->candidates[i];
+        if (c->strength != ER_STRONG || c->contradicted || c->by_code_alone || c->care != ER_CARE_EXACT ||
+            c->fit < ER_FIT_SET_OFF || !wraps(c, &out->candidates[0]))
+            continue;
+        er_candidate outer = *c;
+        for (uint32_t k = i; k > 0; k--)
+            out->candidates[k] = out->candidates[k - 1];
+        out->candidates[0] = outer;
+        i = 0; /* it may be wrapped itself: each round widens the span, so this ends */
+    }
+}
+
+void er_solve(er_scratch *scratch, const er_problem *problem, er_solution *out)
+{
+    solver s = {.scratch = scratch, .matcher = scratch->matcher, .problem = problem, .view = problem->view, .out = out};
+    *out = (er_solution){er_scratch_take(scratch, ER_SOLVE_MOST * sizeof *out->candidates), 0, false};
+    s.framing = er_scratch_take(scratch, sizeof *s.framing);
+    if (!out->candidates || !s.framing)
+        return;
+    er_frame_read(s.view->text, problem->from, problem->to, s.framing);
+    s.code_count = er_code_find(s.matcher, s.view->text, s.framing->from, s.framing->to, s.framing, s.codes);
+    hold_all(&s);
+    hold_codes(&s);
+    if (out->count == 0 && problem->hit_count)
+        hold_damaged(&s);
+    if (out->count == 0 && problem->depth == 0 && s.framing->program)
+        hold_loose(&s);
+    sort_candidates(&s);
+    promote_wrapper(out);
+    out->ambiguous = out->count > 1 && er_candidate_tied(&out->candidates[0], &out->candidates[1]);
+}
