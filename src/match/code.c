@@ -40,20 +40,28 @@ static bool ends_with(er_slice text, uint32_t from, uint32_t end, const char *wo
     return true;
 }
 
-/* err_code=10059, "err_code" => 10059, jerr=10059, code 10059: where the name begins, or UINT32_MAX. */
-static uint32_t named_before(er_slice text, uint32_t from, uint32_t digits)
+/* Where "code" at `at` begins when it is the end of "err_code" or "errorCode". */
+static uint32_t name_start(er_slice text, uint32_t from, uint32_t at)
 {
-    static const char *const names[] = {"err_code", "errcode", "error_code", "errorcode", "jerr", "apierrorcode", "code"};
-    uint32_t at = digits;
-    while (at > from && digits - at < NAME_REACH && !isalnum((unsigned char)text.at[at - 1]) && text.at[at - 1] != '_' &&
-           text.at[at - 1] != ',' && text.at[at - 1] != '{' && text.at[at - 1] != '}')
-        at--;
-    if (at == digits)
-        return UINT32_MAX;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (ends_with(text, from, at, names[i]))
-            return at - (uint32_t)strlen(names[i]);
-    return UINT32_MAX;
+    static const char *const before[] = {"err_", "error_", "apierror", "error", "err"};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (ends_with(text, from, at, before[i]))
+            return at - (uint32_t)strlen(before[i]);
+    return at;
+}
+
+/* The digits behind a name: err_code=10059, "err_code" => 10059, jerr=10059. */
+static bool digits_behind(er_slice text, uint32_t name, uint32_t to, er_span *digits)
+{
+    uint32_t at = name + 4;
+    while (at < to && at - name < NAME_REACH && !isalnum((unsigned char)text.at[at]) && !strchr(",{}\n", text.at[at]))
+        at++;
+    uint32_t end = at;
+    while (end < to && isdigit((unsigned char)text.at[end]))
+        end++;
+    *digits = (er_span){at, end};
+    return at > name + 4 && end - at >= CODE_LEAST && end - at <= CODE_LONGEST &&
+           (end == to || !isalnum((unsigned char)text.at[end]));
 }
 
 /* The value behind "description" near a code that has a name; empty where there is none. */
@@ -87,50 +95,81 @@ static er_span standing_before(er_slice text, const er_framing *framing, uint32_
     return (er_span){start, end};
 }
 
-/* One number: is it set off as a code is, or named as one? */
-static bool code_place(er_slice text, uint32_t from, uint32_t to, uint32_t digits, uint32_t end,
-                       const er_framing *framing, er_code_place *place)
+/* What is known of a code before its place is: whether any record has it. */
+static bool add_place(const er_matcher *matcher, er_slice code, er_span at, er_span belongs, uint32_t *count,
+                      er_code_place places[ER_CODES_MOST])
 {
-    place->code = er_slice_sub(text, digits, end);
-    char before = digits > from ? text.at[digits - 1] : '\0', after = end < to ? text.at[end] : '\0';
-    uint32_t name = named_before(text, from, digits);
-    if (name != UINT32_MAX) {
-        place->at = (er_span){name, end};
-        place->belongs = described(text, from, to);
-        if (place->belongs.start == place->belongs.end)
-            place->belongs = standing_before(text, framing, name > framing->from ? name : framing->to);
-        return true;
-    }
-    if ((before == '(' && after == ')') || (before == '[' && after == ']')) {
-        place->at = (er_span){digits - 1, end + 1};
-        place->belongs = standing_before(text, framing, digits - 1);
-        return place->belongs.end > place->belongs.start;
-    }
-    return false;
+    const uint32_t *rules;
+    if (*count == ER_CODES_MOST || er_code_rules(matcher, code, &rules) == 0)
+        return false;
+    places[(*count)++] = (er_code_place){code, at, belongs};
+    return true;
 }
 
-uint32_t er_code_find(const er_matcher *matcher, er_slice text, uint32_t from, uint32_t to, const er_framing *framing,
+static void find_named(const er_scratch *scratch, const er_problem *problem, const er_framing *framing,
+                       uint32_t *count, er_code_place places[ER_CODES_MOST])
+{
+    er_slice text = problem->view->text;
+    const er_hit *hits = scratch->hits + problem->first_hit;
+    for (uint32_t i = 0; i < problem->hit_count; i++) {
+        er_span digits;
+        if (hits[i].rule != ER_CODE_NAME)
+            continue;
+        uint32_t at = er_fold_origin(text, problem->view->blocks, hits[i].at);
+        if (at < framing->from || at >= framing->to || !digits_behind(text, at, framing->to, &digits))
+            continue;
+        uint32_t name = name_start(text, framing->from, at);
+        er_span belongs = described(text, framing->from, framing->to);
+        if (belongs.start == belongs.end)
+            belongs = standing_before(text, framing, name > framing->from ? name : framing->to);
+        add_place(scratch->matcher, er_slice_sub(text, digits.start, digits.end), (er_span){name, digits.end}, belongs,
+                  count, places);
+    }
+}
+
+/* "(10059)" and "[10059]", or a text that is nothing but the code. */
+static void find_bracketed(const er_matcher *matcher, er_slice text, const er_framing *framing, uint32_t *count,
+                           er_code_place places[ER_CODES_MOST])
+{
+    static const char open[] = "([", close[] = ")]";
+    for (int kind = 0; kind < 2; kind++) {
+        for (uint32_t at = framing->from; at < framing->to; at++) {
+            const char *found = memchr(text.at + at, open[kind], framing->to - at);
+            if (!found)
+                break;
+            at = (uint32_t)(found - text.at);
+            uint32_t end = at + 1;
+            while (end < framing->to && isdigit((unsigned char)text.at[end]))
+                end++;
+            uint32_t length = end - at - 1;
+            if (length < CODE_LEAST || length > CODE_LONGEST || end == framing->to || text.at[end] != close[kind])
+                continue;
+            er_span belongs = standing_before(text, framing, at);
+            if (belongs.end > belongs.start)
+                add_place(matcher, er_slice_sub(text, at + 1, end), (er_span){at, end + 1}, belongs, count, places);
+        }
+    }
+}
+
+bool er_code_ends(const er_matcher *matcher, er_slice text)
+{
+    if (matcher->code_count == 0)
+        return false;
+    while (text.len && strchr(" \t\r\"'`.,", text.at[text.len - 1]))
+        text.len--;
+    if (text.len < CODE_LEAST + 2)
+        return false;
+    char last = text.at[text.len - 1];
+    return (last == ')' || last == ']') && isdigit((unsigned char)text.at[text.len - 2]);
+}
+
+uint32_t er_code_find(const er_scratch *scratch, const er_problem *problem, const er_framing *framing,
                       er_code_place places[ER_CODES_MOST])
 {
     uint32_t count = 0;
-    if (matcher->code_count == 0)
+    if (scratch->matcher->code_count == 0)
         return 0;
-    for (uint32_t at = from; at < to && count < ER_CODES_MOST;) {
-        if (!isdigit((unsigned char)text.at[at])) {
-            at++;
-            continue;
-        }
-        uint32_t end = at;
-        while (end < to && isdigit((unsigned char)text.at[end]))
-            end++;
-        const uint32_t *rules;
-        bool edged = (at == from || !isalnum((unsigned char)text.at[at - 1])) &&
-                     (end == to || !isalnum((unsigned char)text.at[end]));
-        if (edged && end - at >= CODE_LEAST && end - at <= CODE_LONGEST &&
-            code_place(text, from, to, at, end, framing, &places[count]) &&
-            er_code_rules(matcher, places[count].code, &rules))
-            count++;
-        at = end;
-    }
+    find_named(scratch, problem, framing, &count, places);
+    find_bracketed(scratch->matcher, problem->view->text, framing, &count, places);
     return count;
 }

@@ -31,9 +31,20 @@ struct er_matcher {
 /* A place of the text where a rule's literal may stand. */
 typedef struct er_hit {
     uint32_t rule;
-    uint32_t at : 31;    /* offset in the view's text of the gram's first byte */
-    uint32_t intact : 1; /* the whole piece that the gram belongs to stands there, folded */
+    uint32_t at;     /* offset in the view's folded text of the gram's first byte */
+    uint8_t run;     /* folded bytes of the piece that stand around it, at most 255 */
+    bool intact;     /* they are the whole piece */
+    uint8_t pick, picks; /* as in er_posting */
 } er_hit;
+
+/* What the hits of one range say of a rule, before anything is aligned. */
+typedef struct er_evidence {
+    uint32_t stamp;    /* of the range that it is about */
+    uint8_t intact;    /* bits of the picks whose piece stands whole */
+    uint8_t longest;   /* run */
+    uint16_t together; /* sum of runs */
+    bool held, tried;  /* was aligned already, strictly and as damaged */
+} er_evidence;
 
 /* One form of the text: as it came without colours, or a value with its escapes undone. */
 typedef struct er_view {
@@ -41,7 +52,7 @@ typedef struct er_view {
     const uint32_t *origin; /* offset in the query's text of each byte, and of the end; NULL: base + offset */
     uint32_t base;
     char *fold;    /* folded text */
-    uint32_t *map; /* offset in `text` of each folded byte, and of the end */
+    uint32_t *blocks; /* of the folding: where folded bytes come from */
     uint32_t fold_len;
     uint32_t first_hit, hit_count; /* in the scratch's list, in rising order of `at` */
     unsigned depth; /* how many levels of escapes were undone */
@@ -83,8 +94,8 @@ struct er_scratch {
     er_scratch_block *blocks, *current;
     er_hit *hits;
     uint32_t hit_count, hit_capacity;
-    uint32_t *seen; /* by rule: the last stamp that looked at it */
-    uint32_t seen_count, stamp;
+    er_evidence *evidence; /* by rule */
+    uint32_t rule_count, stamp;
     er_nearest_room nearest;
     uint32_t work; /* evaluations left in this query */
     bool failed;   /* out of memory */
@@ -125,15 +136,17 @@ int er_candidate_compare(const er_matcher *matcher, const er_candidate *a, const
 bool er_candidate_tied(const er_candidate *a, const er_candidate *b);
 er_strength er_pattern_strength(const er_pattern *pattern);
 
-/* Codes that a range names. */
+/* Codes that a range names: those behind a name that the index found, and those in brackets. */
 #define ER_CODES_MOST 8
 typedef struct er_code_place {
     er_slice code;
     er_span at;      /* the code with what sets it off: "(10059)" */
     er_span belongs; /* the text it belongs to */
 } er_code_place;
-uint32_t er_code_find(const er_matcher *matcher, er_slice text, uint32_t from, uint32_t to, const er_framing *framing,
+uint32_t er_code_find(const er_scratch *scratch, const er_problem *problem, const er_framing *framing,
                       er_code_place places[ER_CODES_MOST]);
+/* Whether a text ends in what may be a code in brackets. */
+bool er_code_ends(const er_matcher *matcher, er_slice text);
 /* The rules that have the code: a run of matcher->by_code. */
 uint32_t er_code_rules(const er_matcher *matcher, er_slice code, const uint32_t **rules);
 

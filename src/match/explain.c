@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 
-#include <ctype.h>
-
 #define FINDINGS_MOST   256u
 #define ESCAPES_MOST    4u   /* levels of escaping that are undone */
 #define BLOCK_LINES     16u  /* lines that one message may take */
@@ -30,34 +28,29 @@ static const er_candidate *best(const er_solution *solution)
     return solution->count ? &solution->candidates[0] : NULL;
 }
 
-/* The hits of a view that stand in [from, to): a run, since they are in rising order. */
-static void hits_within(const er_scratch *scratch, const er_view *view, er_problem *problem)
+static uint32_t first_hit_from(const er_scratch *scratch, const er_view *view, uint32_t offset)
 {
+    uint32_t place = er_fold_place(view->text, view->blocks, offset), low = 0, high = view->hit_count;
     const er_hit *hits = scratch->hits + view->first_hit;
-    uint32_t low = 0, high = view->hit_count;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (hits[mid].at < problem->from)
+        if (hits[mid].at < place)
             low = mid + 1;
         else
             high = mid;
     }
-    uint32_t end = low;
-    while (end < view->hit_count && hits[end].at < problem->to)
-        end++;
-    problem->first_hit = view->first_hit + low;
-    problem->hit_count = end - low;
+    return low;
 }
 
-/* Whether the text ends in a code in brackets, "(10059)" or "[10059]". */
-static bool ends_in_code(const er_matcher *matcher, er_slice text)
+/* The hits of a view that stand in [from, to): a run, since they are in rising order. */
+static void hits_within(const er_scratch *scratch, const er_view *view, er_problem *problem)
 {
-    while (text.len && strchr(" \t\r\"'`.,", text.at[text.len - 1]))
-        text.len--;
-    if (text.len < 6 || matcher->code_count == 0)
-        return false;
-    char last = text.at[text.len - 1];
-    return (last == ')' || last == ']') && isdigit((unsigned char)text.at[text.len - 2]);
+    uint32_t first = view->hit_count && problem->from ? first_hit_from(scratch, view, problem->from) : 0;
+    uint32_t last = view->hit_count;
+    if (last && problem->to < view->text.len)
+        last = first_hit_from(scratch, view, problem->to);
+    problem->first_hit = view->first_hit + first;
+    problem->hit_count = last - first;
 }
 
 static bool better(const explainer *e, const er_solution *a, const er_solution *b)
@@ -192,9 +185,7 @@ static uint32_t explain_entry(explainer *e, const er_view *view, uint32_t from, 
     er_solution solution = {0};
     er_slice line = er_slice_sub(view->text, from, to);
     hits_within(e->scratch, view, &problem);
-    bool program = er_slice_starts(line, ER_SLICE("nats-server: "));
-    if (problem.hit_count || program || ends_in_code(e->scratch->matcher, line))
-        er_solve(e->scratch, &problem, &solution);
+    er_solve(e->scratch, &problem, &solution);
     if (problem.hit_count || memchr(line.at, '\\', line.len))
         try_unescaped(e, &problem, &solution);
     uint32_t end = problem.hit_count ? try_block(e, &problem, &solution) : to;
@@ -370,8 +361,6 @@ static void find_causes(er_scratch *scratch, const er_candidate *c, uint32_t *ru
         er_problem problem = {.view = c->view, .from = span.start, .to = span.end, .depth = depth, .excluded = rules};
         er_solution solution;
         hits_within(scratch, c->view, &problem);
-        if (problem.hit_count == 0 && !ends_in_code(scratch->matcher, slice_of(c->view, span)))
-            continue;
         er_solve(scratch, &problem, &solution);
         if (solution.count == 0 || !write_match(scratch, &solution.candidates[0], solution.ambiguous, &causes[*count]))
             continue;
@@ -447,23 +436,23 @@ static void write_nearest(er_scratch *scratch, unsigned limit, er_explanation *o
 /* Rooms whose size is that of the catalog: made when a scratch first meets it. */
 static er_status fit_matcher(er_scratch *scratch, const er_matcher *matcher)
 {
-    if (scratch->seen_count >= matcher->count && scratch->seen)
+    if (scratch->rule_count >= matcher->count && scratch->evidence)
         return ER_OK;
     size_t count = matcher->count + 1u;
-    uint32_t *seen = er_calloc(count, sizeof *seen);
+    er_evidence *evidence = er_calloc(count, sizeof *evidence);
     er_nearest_room room = {er_calloc(count, sizeof *room.scores), er_calloc(count, sizeof *room.touched)};
-    if (!seen || !room.scores || !room.touched) {
-        er_free(seen);
+    if (!evidence || !room.scores || !room.touched) {
+        er_free(evidence);
         er_free(room.scores);
         er_free(room.touched);
         return ER_NO_MEMORY;
     }
-    er_free(scratch->seen);
+    er_free(scratch->evidence);
     er_free(scratch->nearest.scores);
     er_free(scratch->nearest.touched);
-    scratch->seen = seen;
+    scratch->evidence = evidence;
     scratch->nearest = room;
-    scratch->seen_count = matcher->count;
+    scratch->rule_count = matcher->count;
     scratch->stamp = 0;
     return ER_OK;
 }

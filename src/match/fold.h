@@ -17,13 +17,24 @@
    (0xE2) folds to itself here and is looked at by er_fold. */
 extern const unsigned char er_fold_table[256];
 
-/*
- * Folds `text` into `out` (room for text.len + ER_FOLD_SLACK bytes) and writes
- * for each folded byte the offset it came from into `map` (text.len + 1
- * entries, NULL allowed); map[result] is text.len. The ER_FOLD_SLACK bytes
- * behind the result are zero, so that eight bytes can be read from anywhere.
- */
 #define ER_FOLD_SLACK 16
-size_t er_fold(er_slice text, char *out, uint32_t *map);
+#define ER_FOLD_BLOCK 16 /* bytes of text between two entries of `blocks` */
+
+/* How many entries `blocks` has for a text of `length` bytes. */
+#define ER_FOLD_BLOCKS(length) ((length) / ER_FOLD_BLOCK + 2)
+
+/*
+ * Folds `text` into `out`, which has room for text.len + ER_FOLD_SLACK bytes, and
+ * returns the length; ER_FOLD_SLACK zero bytes stand behind it, so that eight
+ * bytes can be read from anywhere. `blocks` (NULL allowed) gets how many folded
+ * bytes stand before each block of text, for the two functions below.
+ */
+size_t er_fold(er_slice text, char *out, uint32_t *blocks);
+
+/* The offset in `text` that the folded byte at `at` came from; text.len where there is none. */
+uint32_t er_fold_origin(er_slice text, const uint32_t *blocks, uint32_t at);
+
+/* How many folded bytes stand before text[offset]. */
+uint32_t er_fold_place(er_slice text, const uint32_t *blocks, uint32_t offset);
 
 #endif

@@ -14,7 +14,7 @@ static int peek(const cursor *c, uint32_t ahead)
     return c->at + ahead < c->to ? (unsigned char)c->text[c->at + ahead] : -1;
 }
 
-static bool eat(cursor *c, const char *text)
+static inline __attribute__((always_inline)) bool eat(cursor *c, const char *text)
 {
     size_t length = strlen(text);
     if (c->to - c->at < length || memcmp(c->text + c->at, text, length) != 0)
@@ -139,18 +139,34 @@ static const char *level_of(er_slice word)
     return NULL;
 }
 
-/* "[ERR] " at the place, in any of its spellings. */
-static bool level_tag(er_slice text, uint32_t at, uint32_t to, uint32_t *end)
+/* The server's own tags, which nearly every line has. */
+static const char *level_of_tag(const char *w)
 {
-    if (to - at < 5 || text.at[at] != '[' || text.at[at + 4] != ']')
-        return false;
-    const char *w = text.at + at + 1;
-    if (!isupper((unsigned char)w[0]) || !isupper((unsigned char)w[1]) || !isupper((unsigned char)w[2]))
-        return false;
-    if (!level_of(er_slice_of(w, 3)) || (at + 5 < to && !is_blank((unsigned char)text.at[at + 5])))
-        return false;
-    *end = at + 5;
-    return true;
+    switch (w[0]) {
+    case 'E':
+        return memcmp(w, "ERR", 3) == 0 ? "ERR" : NULL;
+    case 'W':
+        return memcmp(w, "WRN", 3) == 0 ? "WRN" : NULL;
+    case 'I':
+        return memcmp(w, "INF", 3) == 0 ? "INF" : NULL;
+    case 'F':
+        return memcmp(w, "FTL", 3) == 0 ? "FTL" : NULL;
+    case 'D':
+        return memcmp(w, "DBG", 3) == 0 ? "DBG" : NULL;
+    case 'T':
+        return memcmp(w, "TRC", 3) == 0 ? "DBG" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* "[ERR] " at the place; its level, or NULL. */
+static const char *level_tag(er_slice text, uint32_t at, uint32_t to)
+{
+    if (to - at < 5 || text.at[at] != '[' || text.at[at + 4] != ']' ||
+        (at + 5 < to && !is_blank((unsigned char)text.at[at + 5])))
+        return NULL;
+    return level_of_tag(text.at + at + 1);
 }
 
 static void add_start(er_framing *f, uint32_t at)
@@ -190,13 +206,14 @@ static bool find_header(er_slice text, er_framing *f)
 {
     for (uint32_t i = f->from; i + 5 <= f->to; i++) {
         const char *bracket = memchr(text.at + i, '[', f->to - i);
-        uint32_t end;
         if (!bracket)
             return false;
         i = (uint32_t)(bracket - text.at);
-        if (!level_tag(text, i, f->to, &end))
+        const char *code = level_tag(text, i, f->to);
+        uint32_t end = i + 5;
+        if (!code)
             continue;
-        set_level(f, i + 1, i + 4, level_of(er_slice_of(text.at + i + 1, 3)));
+        set_level(f, i + 1, i + 4, code);
         find_time(text, f->from, i, f);
         while (end < f->to && is_blank((unsigned char)text.at[end]))
             end++;
@@ -210,6 +227,8 @@ static bool find_header(er_slice text, er_framing *f)
 static bool strip_time(cursor *c, er_framing *f)
 {
     cursor t = *c;
+    if (!isalnum(peek(c, 0)) && peek(c, 0) != '[' && peek(c, 0) != '(' && peek(c, 0) < 0x80)
+        return false;
     bool bracket = eat(&t, "[") || eat(&t, "(");
     uint32_t start = t.at;
     if (!eat_date_time(&t) && !eat_month_time(&t) && !eat_clock(&t))
@@ -281,7 +300,9 @@ static bool strip_level(cursor *c, er_framing *f)
 
 static int is_name(int c)
 {
-    return isalnum(c) || c >= 0x80 || (c != 0 && strchr("_.-/()#$@+*<>", c) != NULL);
+    static const char table[128] = {['_'] = 1, ['.'] = 1, ['-'] = 1, ['/'] = 1, ['('] = 1, [')'] = 1, ['#'] = 1,
+                                    ['$'] = 1, ['@'] = 1, ['+'] = 1, ['*'] = 1, ['<'] = 1, ['>'] = 1};
+    return c >= 0x80 || isalnum(c) || table[c];
 }
 
 /* name: , name[12]: , name | , [12] , <13>1 , -ERR ; own is set for nats-server's own. */
@@ -342,20 +363,18 @@ static int is_address(int c)
     return isalnum(c) || (c != 0 && strchr("[]:.%-_", c) != NULL);
 }
 
-/* cid:12 and its kin. */
+/* cid:12 and its kin: rid, gid, lid, mid, wid, jid, and with _ws behind. */
 static bool eat_connection_id(cursor *c)
 {
-    static const char *const kinds[] = {"cid:", "rid:", "gid:", "lid:", "mid:", "wid:", "jid:", "aid:", "lid_ws:",
-                                        "mid_ws:", "rid_ws:", "wsid:"};
     cursor t = *c;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (eat(&t, kinds[i]) && eat_while(&t, isdigit)) {
-            *c = t;
-            return true;
-        }
-        t = *c;
-    }
-    return false;
+    if (!islower(peek(&t, 0)) || peek(&t, 1) != 'i' || peek(&t, 2) != 'd')
+        return false;
+    t.at += 3;
+    eat(&t, "_ws");
+    if (!eat(&t, ":") || !eat_while(&t, isdigit))
+        return false;
+    *c = t;
+    return true;
 }
 
 /* 10.0.0.5:4222 - cid:12 - "v1.2:app" - account/user - */
@@ -391,6 +410,9 @@ static bool strip_object(cursor *c, er_framing *f)
 {
     static const char *const kinds[] = {"Filestore", "RAFT", "Memstore"};
     cursor t = *c;
+    int first = peek(c, 0);
+    if (first != 'F' && first != 'R' && first != 'M' && first != 'J')
+        return false;
     if (eat(&t, "JETSTREAM - ")) {
         *c = t;
         return true;
@@ -413,12 +435,14 @@ static bool strip_object(cursor *c, er_framing *f)
     return false;
 }
 
+static int is_mark(int c)
+{
+    return is_blank(c) || c == '`' || c == '*' || c == '#' || c == '>' || c == '|';
+}
+
 static bool strip_mark(cursor *c)
 {
-    uint32_t start = c->at;
-    while (c->at < c->to && strchr(" \t\r\n`*#>|", c->text[c->at]) && c->text[c->at])
-        c->at++;
-    return c->at > start;
+    return eat_while(c, is_mark) > 0;
 }
 
 /* Ticks, blanks and a comma that a paste left around the line. */
@@ -427,7 +451,7 @@ static void trim_ends(er_slice text, er_framing *f)
     cursor c = {text.at, f->from, f->to};
     strip_mark(&c);
     f->from = c.at;
-    while (f->to > f->from && strchr(" \t\r\n`*", text.at[f->to - 1]))
+    while (f->to > f->from && (is_blank((unsigned char)text.at[f->to - 1]) || strchr("`*", text.at[f->to - 1])))
         f->to--;
     if (f->to - f->from >= 2 && text.at[f->to - 1] == ',' && text.at[f->to - 2] == '`')
         f->to -= 2;
@@ -435,16 +459,10 @@ static void trim_ends(er_slice text, er_framing *f)
 
 static bool strip_one(cursor *c, er_framing *f)
 {
-    uint32_t end;
-    if (level_tag(er_slice_of(c->text, c->to), c->at, c->to, &end)) {
-        set_level(f, c->at + 1, c->at + 4, level_of(er_slice_of(c->text + c->at + 1, 3)));
-        f->own = true;
-        c->at = end;
-        eat_blanks(c);
+    if (strip_mark(c) || strip_connection(c, f) || strip_object(c, f) || strip_name(c, f))
         return true;
-    }
-    return strip_mark(c) || strip_time(c, f) || strip_klog(c, f) || strip_level(c, f) || strip_connection(c, f) ||
-           strip_object(c, f) || strip_name(c, f) || strip_word(c, f);
+    /* Behind the server's own level nothing of a collector can follow. */
+    return !f->own && (strip_time(c, f) || strip_klog(c, f) || strip_level(c, f) || strip_word(c, f));
 }
 
 void er_frame_read(er_slice text, uint32_t from, uint32_t to, er_framing *out)
@@ -531,11 +549,10 @@ uint32_t er_frame_next_entry(er_slice text, uint32_t from, uint32_t to)
     bool seen = false;
     for (uint32_t i = from; i + 5 <= to; i++) {
         const char *bracket = memchr(text.at + i, '[', to - i);
-        uint32_t end;
         if (!bracket)
             break;
         i = (uint32_t)(bracket - text.at);
-        if (!level_tag(text, i, to, &end))
+        if (!level_tag(text, i, to))
             continue;
         if (!seen) {
             seen = true;

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 
-#define GRAMS_PER_PATTERN 4u
-#define GRAM_STRETCH      14u /* grams that one entry stands for */
+#define GRAM_STRETCH      10u /* grams that one entry stands for */
+#define STARTS_BITS       18u /* 32 KiB: what stays in the first cache beside a line */
 
 typedef struct slot {
     uint64_t gram; /* 0: empty; folded text holds no zero byte */
@@ -11,8 +11,10 @@ typedef struct slot {
 } slot;
 
 struct er_index {
-    uint64_t *filter;
-    unsigned filter_shift; /* 64 less the bits of a filter place */
+    uint64_t *starts;      /* bits of the first four bytes of every gram: the test that each place meets */
+    unsigned starts_shift; /* 32 less the bits of a place in it */
+    uint64_t *filter;      /* bits of whole grams, for the places that pass */
+    unsigned filter_shift; /* 64 less the bits of a place in it */
     slot *slots;
     unsigned slot_shift;
     uint32_t slot_mask;
@@ -52,12 +54,16 @@ static inline uint64_t load(const char *at)
     return gram;
 }
 
-/* The first four bytes in text order, whatever the machine's byte order. */
-static inline uint64_t load_short(const char *at)
+static inline uint32_t load_short(const char *at)
 {
     uint32_t gram;
     memcpy(&gram, at, sizeof gram);
     return gram;
+}
+
+static inline uint32_t mix_short(uint32_t gram)
+{
+    return gram * UINT32_C(0x9E3779B1);
 }
 
 static unsigned bits_for(size_t places)
@@ -73,15 +79,19 @@ static uint64_t gram_at(const char *text, bool shorter)
     return shorter ? load_short(text) : load(text);
 }
 
-/* Longest folded piece decides which kind of gram a pattern is entered under; 0: none. */
+/*
+ * Longest folded piece decides which kind of gram a pattern is entered under; 0: none.
+ * A text is looked at in steps of two bytes, so each gram is entered with the one
+ * behind it, and a piece needs a byte more than a gram has.
+ */
 static uint32_t gram_size(const builder *b, const er_pattern *pattern)
 {
     uint32_t longest = 0;
-    for (uint32_t i = 0; i < pattern->piece_count; i++) {
+    for (uint32_t i = 0; i < pattern->piece_count && i < UINT8_MAX; i++) {
         uint32_t length = b->pool->pieces[pattern->first_piece + i].fold_len;
         longest = length > longest ? length : longest;
     }
-    return longest >= ER_GRAM ? ER_GRAM : longest >= ER_SHORT_GRAM ? ER_SHORT_GRAM : 0;
+    return longest > ER_GRAM ? ER_GRAM : longest > ER_SHORT_GRAM ? ER_SHORT_GRAM : 0;
 }
 
 static void count_grams(builder *b)
@@ -124,50 +134,79 @@ static er_status add_loose(builder *b, uint32_t rule)
     return ER_OK;
 }
 
-/* Enters the rarest gram of each stretch of a pattern. */
+static uint32_t often(const builder *b, const char *at, bool shorter)
+{
+    return b->frequency[mix(gram_at(at, shorter)) >> b->frequency_shift];
+}
+
+/* A pair of neighbouring grams, and how often the more frequent one was met. */
+typedef struct pick {
+    const char *text;
+    uint32_t often;
+    er_posting posting;
+} pick;
+
+static er_status enter_pick(builder *b, const pick *p, bool shorter)
+{
+    er_posting next = p->posting;
+    next.offset++;
+    er_status status = add_entry(b, gram_at(p->text, shorter), p->posting);
+    return status == ER_OK ? add_entry(b, gram_at(p->text + 1, shorter), next) : status;
+}
+
+/* Pairs that begin in a piece. */
+static uint32_t pairs_in(er_slice text, uint32_t size)
+{
+    return text.len > size ? (uint32_t)text.len - size : 0;
+}
+
+/* Enters the rarest pair of each stretch of a pattern. */
 static er_status enter_pattern(builder *b, uint32_t rule)
 {
     const er_pattern *pattern = &b->patterns[rule];
-    uint32_t size = gram_size(b, pattern), total = 0;
+    uint32_t size = gram_size(b, pattern), total = 0, seen = 0, picked = 0;
+    bool shorter = size == ER_SHORT_GRAM;
+    pick best = {.often = UINT32_MAX};
     if (size == 0)
         return add_loose(b, rule);
-    for (uint32_t i = 0; i < pattern->piece_count; i++) {
-        uint32_t length = b->pool->pieces[pattern->first_piece + i].fold_len;
-        total += length >= size ? length - size + 1 : 0;
-    }
+    uint32_t pieces = pattern->piece_count < UINT8_MAX ? pattern->piece_count : UINT8_MAX;
+    for (uint32_t i = 0; i < pieces; i++)
+        total += pairs_in(er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]), size);
     uint32_t picks = (total + GRAM_STRETCH - 1) / GRAM_STRETCH;
-    picks = picks > GRAMS_PER_PATTERN ? GRAMS_PER_PATTERN : picks;
-    uint32_t seen = 0, picked = 0, best = UINT32_MAX;
-    uint64_t best_gram = 0;
-    er_posting best_posting = {0};
-    for (uint32_t i = 0; i < pattern->piece_count; i++) {
+    picks = picks > ER_PICKS_MOST ? ER_PICKS_MOST : picks;
+    for (uint32_t i = 0; i < pieces; i++) {
         er_slice text = er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]);
-        for (size_t at = 0; at + size <= text.len; at++) {
-            uint64_t gram = gram_at(text.at + at, size == ER_SHORT_GRAM);
-            uint32_t often = b->frequency[mix(gram) >> b->frequency_shift];
-            if (often < best) {
-                best = often;
-                best_gram = gram;
-                best_posting = (er_posting){rule, (uint16_t)i, (uint16_t)at};
-            }
-            if (++seen == (uint64_t)total * (picked + 1) / picks) {
-                if (add_entry(b, best_gram, best_posting) != ER_OK)
-                    return ER_NO_MEMORY;
-                picked++;
-                best = UINT32_MAX;
-            }
+        for (uint32_t at = 0; at < pairs_in(text, size); at++) {
+            uint32_t one = often(b, text.at + at, shorter), two = often(b, text.at + at + 1, shorter);
+            uint32_t worse = one > two ? one : two;
+            if (worse < best.often)
+                best = (pick){text.at + at, worse, {rule, (uint16_t)at, (uint8_t)i, picked & 15, picks & 15}};
+            if (++seen < (uint64_t)total * (picked + 1) / picks)
+                continue;
+            if (enter_pick(b, &best, shorter) != ER_OK)
+                return ER_NO_MEMORY;
+            picked++;
+            best.often = UINT32_MAX;
         }
     }
     return ER_OK;
 }
 
-/* Folded as the text is. "errorcode" and its kin hold "code". */
+/* "code" and "jerr" before a number, at either step; what they end in does not matter. */
 static er_status enter_code_names(builder *b)
 {
     static const char *const names[] = {"code", "jerr"};
+    static const char behind[] = "=:1-";
     er_status status = ER_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names && status == ER_OK; i++)
-        status = add_entry(b, load_short(names[i]), (er_posting){ER_CODE_NAME, 0, 0});
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char next[5] = {names[i][1], names[i][2], names[i][3], 0, 0};
+        if (status == ER_OK)
+            status = add_entry(b, load_short(names[i]), (er_posting){.rule = ER_CODE_NAME});
+        for (size_t k = 0; behind[k] && status == ER_OK; k++) {
+            next[3] = behind[k];
+            status = add_entry(b, load_short(next), (er_posting){.rule = ER_CODE_NAME, .offset = 1});
+        }
+    }
     return status;
 }
 
@@ -188,6 +227,11 @@ static void fill_slots(er_index *index, const builder *b)
         s->gram = gram;
         s->count++;
         index->filter[place >> 6] |= UINT64_C(1) << (place & 63);
+        char bytes[sizeof gram];
+        memcpy(bytes, &gram, sizeof gram);
+        uint32_t start = mix_short(load_short(gram > UINT32_MAX ? bytes : (const char *)&(uint32_t){(uint32_t)gram}));
+        start >>= index->starts_shift;
+        index->starts[start >> 6] |= UINT64_C(1) << (start & 63);
         index->has_short |= gram <= UINT32_MAX;
     }
     uint32_t first = 0;
@@ -206,10 +250,14 @@ static er_status make_tables(er_index *index, builder *b)
 {
     unsigned filter_bits = bits_for(b->entry_count * 32), slot_bits = bits_for(b->entry_count * 2);
     size_t filter_bytes = ((size_t)1 << filter_bits) / 8, slot_count = (size_t)1 << slot_bits;
+    unsigned starts_bits = bits_for(b->entry_count * 16);
+    starts_bits = starts_bits > STARTS_BITS ? STARTS_BITS : starts_bits;
+    index->starts = er_calloc(1, ((size_t)1 << starts_bits) / 8);
+    index->starts_shift = 32 - starts_bits;
     index->filter = er_calloc(1, filter_bytes);
     index->slots = er_calloc(slot_count, sizeof *index->slots);
     index->postings = er_alloc((b->entry_count + 1) * sizeof *index->postings);
-    if (!index->filter || !index->slots || !index->postings)
+    if (!index->starts || !index->filter || !index->slots || !index->postings)
         return ER_NO_MEMORY;
     index->filter_shift = 64 - filter_bits;
     index->slot_shift = 64 - slot_bits;
@@ -219,7 +267,7 @@ static er_status make_tables(er_index *index, builder *b)
     index->loose_count = b->loose_count;
     b->loose = NULL;
     fill_slots(index, b);
-    index->memory = sizeof *index + filter_bytes + slot_count * sizeof *index->slots +
+    index->memory = sizeof *index + ((size_t)1 << starts_bits) / 8 + filter_bytes + slot_count * sizeof *index->slots +
                     b->entry_count * sizeof *index->postings + b->loose_capacity * sizeof *index->loose;
     return ER_OK;
 }
@@ -254,6 +302,7 @@ er_status er_index_build(er_index **out, const er_piece_pool *pool, const er_pat
 void er_index_free(er_index **index)
 {
     if (*index) {
+        er_free((*index)->starts);
         er_free((*index)->filter);
         er_free((*index)->slots);
         er_free((*index)->postings);
@@ -289,7 +338,12 @@ static inline bool may_hold(const er_index *index, uint64_t gram)
 
 void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit, void *context)
 {
-    for (uint32_t at = 0; at < length; at++) {
+    const uint64_t *starts = index->starts;
+    unsigned shift = index->starts_shift;
+    for (uint32_t at = 0; at < length; at += 2) {
+        uint32_t start = mix_short(load_short(folded + at)) >> shift;
+        if (__builtin_expect(!(starts[start >> 6] >> (start & 63) & 1), 1))
+            continue;
         uint64_t gram = load(folded + at);
         if (may_hold(index, gram))
             report(index, gram, at, hit, context);

@@ -4,8 +4,8 @@
  * Each pattern is entered under a few grams of its folded literals: the rarest
  * of each stretch, up to four, so that a line that lost one part is still found
  * by another. A bit filter in front of the table answers for nearly every place
- * of a text that no pattern has anything there. Patterns without eight literal
- * bytes in a row are entered under four; those without four are "loose".
+ * of a text that no pattern has anything there. Patterns without nine literal
+ * bytes in a row are entered under grams of four; those without five are "loose".
  */
 #ifndef ERRATA_MATCH_INDEX_H
 #define ERRATA_MATCH_INDEX_H
@@ -16,10 +16,14 @@
 #define ER_GRAM       8u
 #define ER_SHORT_GRAM 4u
 
+#define ER_PICKS_MOST 4u /* places of a pattern that it is entered for */
+
 typedef struct er_posting {
     uint32_t rule;
-    uint16_t piece;  /* of the pattern */
-    uint16_t offset; /* of the gram in the folded piece */
+    uint16_t offset;     /* of the gram in the folded piece */
+    uint8_t piece;       /* of the pattern */
+    uint8_t pick : 4;    /* which of the pattern's places this is, from 0 */
+    uint8_t picks : 4;   /* how many it has: a text that holds the pattern hits all of them */
 } er_posting;
 
 /* The rule of a hit where the text names an error code ("err_code", "code=", "jerr"). */

@@ -60,14 +60,14 @@ static er_piece *add_piece(er_piece_pool *pool)
 
 static void count_text(er_pattern *out, er_slice text)
 {
-    bool in_word = false;
+    bool in_word = false; /* "nats-server" is one word */
     for (size_t i = 0; i < text.len; i++) {
         bool letter = isalnum((unsigned char)text.at[i]) || (unsigned char)text.at[i] >= 0x80;
         if (letter)
             out->letters++;
         if (letter && !in_word && out->words < UINT8_MAX)
             out->words++;
-        in_word = letter;
+        in_word = letter || (in_word && !isspace((unsigned char)text.at[i]));
     }
     out->literal = (uint16_t)(out->literal + text.len);
 }

@@ -32,7 +32,7 @@ void er_scratch_free(er_scratch **scratch)
         er_free(block);
     }
     er_free((*scratch)->hits);
-    er_free((*scratch)->seen);
+    er_free((*scratch)->evidence);
     er_free((*scratch)->nearest.scores);
     er_free((*scratch)->nearest.touched);
     er_free(*scratch);
@@ -86,7 +86,7 @@ void er_scratch_rewind(er_scratch *scratch)
 uint32_t er_scratch_stamp(er_scratch *scratch)
 {
     if (++scratch->stamp == 0) { /* once in four billion */
-        memset(scratch->seen, 0, scratch->seen_count * sizeof *scratch->seen);
+        memset(scratch->evidence, 0, scratch->rule_count * sizeof *scratch->evidence);
         scratch->stamp = 1;
     }
     return scratch->stamp;

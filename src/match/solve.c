@@ -9,6 +9,7 @@
 #define INSIDE_LETTERS   12u /* what stands amid other words must say at least so much */
 #define FOLDED_LETTERS   16u /* fewer letters between groups must stand there as they are */
 #define DAMAGED_LITERAL  16u /* folded bytes that are left of a message that was cut, at least */
+#define INTACT_LITERAL   12u /* of which one piece that is whole is worth a look */
 #define BROKEN_LITERAL   24u /* and of one that lacks something in its middle */
 #define DAMAGED_SHARE    45u /* and per cent of its literals, where one of them was cut through */
 #define MISSING_SHARE    65u /* where whole literals are missing */
@@ -26,6 +27,7 @@ typedef struct solver {
     bool quotes_known;
     er_code_place codes[ER_CODES_MOST];
     uint32_t code_count;
+    uint32_t stamp; /* of this range, in the evidence */
     er_solution *out;
 } solver;
 
@@ -241,15 +243,15 @@ static void keep(solver *s, const er_candidate *c)
         out->candidates[worst] = *c;
 }
 
-/* Judges what was aligned and keeps it when it may count. */
-static void judge(solver *s, uint32_t rule, const er_part *part, er_care care, const er_alignment *found)
+/* Judges what was aligned and keeps it when it may count; true when nothing can account for more. */
+static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, const er_alignment *found)
 {
     const er_pattern *pattern = &s->matcher->patterns[rule];
     bool other;
     er_candidate c = {.rule = rule, .view = s->view, .span = found->whole, .care = care, .framing = part->framing};
     er_span *groups = er_scratch_take(s->scratch, (pattern->groups + 1u) * sizeof *groups);
     if (!groups)
-        return;
+        return false;
     c.group_count = found->group_count < pattern->groups ? found->group_count : pattern->groups;
     memcpy(groups, found->groups, c.group_count * sizeof *groups);
     c.groups = groups;
@@ -269,11 +271,12 @@ static void judge(solver *s, uint32_t rule, const er_part *part, er_care care, c
     if (c.decided && c.strength < ER_STRONG)
         c.strength = ER_STRONG;
     if (!acceptable(s, &c, pattern))
-        return;
+        return false;
     c.level_agrees = level_holds(&s->matcher->rules[rule], s->framing->level_code);
     c.release_agrees = release_holds(&s->matcher->rules[rule], s->scratch->query->release);
     c.confidence = confidence_of(&c);
     keep(s, &c);
+    return c.fit == ER_FIT_WHOLE && care == ER_CARE_EXACT;
 }
 
 static bool spend(solver *s)
@@ -305,33 +308,24 @@ static bool hold_regex(solver *s, uint32_t rule, const er_part *part)
         }
         uint32_t span = found.whole.end - found.whole.start;
         found.literal = span > captured ? span - captured : 0;
-        judge(s, rule, part, i == 0 ? ER_CARE_EXACT : ER_CARE_FOLDED, &found);
-        return true;
+        return judge(s, rule, part, i == 0 ? ER_CARE_EXACT : ER_CARE_FOLDED, &found);
     }
     return false;
 }
 
-/* The first folded offset whose byte stands at or behind `at`. */
 static uint32_t fold_offset(const er_view *view, uint32_t at)
 {
-    uint32_t low = 0, high = view->fold_len;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if (view->map[mid] < at)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
+    return at >= view->text.len ? view->fold_len : er_fold_place(view->text, view->blocks, at);
 }
 
 static er_span unfold(const er_view *view, er_span span)
 {
     if (span.start == UINT32_MAX)
         return span;
+    uint32_t start = er_fold_origin(view->text, view->blocks, span.start);
     if (span.start >= span.end)
-        return (er_span){view->map[span.start], view->map[span.start]};
-    return (er_span){view->map[span.start], view->map[span.end - 1] + 1};
+        return (er_span){start, start};
+    return (er_span){start, er_fold_origin(view->text, view->blocks, span.end - 1) + 1};
 }
 
 static bool enough_left(const er_alignment *found, uint32_t literal)
@@ -367,24 +361,26 @@ static bool align_folded(solver *s, uint32_t rule, const er_part *part, bool dam
     return true;
 }
 
-/* Holds a rule against a part, strictly and then without regard to case, blanks and quotes. */
-static void hold(solver *s, uint32_t rule, const er_part *part)
+/*
+ * Holds a rule against a part, strictly and then without regard to case, blanks and
+ * quotes. True when it accounts for the whole of the range as it stands.
+ */
+static bool hold(solver *s, uint32_t rule, const er_part *part)
 {
     const er_pattern *pattern = &s->matcher->patterns[rule];
     const er_framing *f = part->framing;
     er_alignment found;
     if (!spend(s))
-        return;
-    if (pattern->regex) {
-        hold_regex(s, rule, part);
-        return;
-    }
+        return false;
+    if (pattern->regex)
+        return hold_regex(s, rule, part);
     er_range range = {f->from, f->to, f->starts, f->start_count};
     er_aligned_text in = {s->view->text, false};
     if (er_align(&s->matcher->pieces, pattern, in, range, &found))
-        judge(s, rule, part, ER_CARE_EXACT, &found);
-    else if (pattern->foldable && align_folded(s, rule, part, false, &found))
+        return judge(s, rule, part, ER_CARE_EXACT, &found);
+    if (pattern->foldable && align_folded(s, rule, part, false, &found))
         judge(s, rule, part, ER_CARE_FOLDED, &found);
+    return false;
 }
 
 static void find_quotes(solver *s)
@@ -405,9 +401,10 @@ static void find_quotes(solver *s)
 static void hold_in_quotes(solver *s, const er_hit *hit)
 {
     find_quotes(s);
+    uint32_t at = er_fold_origin(s->view->text, s->view->blocks, hit->at);
     for (uint32_t i = 0; i < s->quote_count; i++) {
         er_span inside = s->quotes[i].inside;
-        if (hit->at < inside.start || hit->at >= inside.end)
+        if (at < inside.start || at >= inside.end)
             continue;
         er_framing *framing = er_scratch_take(s->scratch, sizeof *framing);
         if (!framing)
@@ -427,22 +424,71 @@ static bool excluded(const solver *s, uint32_t rule)
     return false;
 }
 
+static bool holds_quotes(const solver *s)
+{
+    const char *from = s->view->text.at + s->framing->from;
+    size_t length = s->framing->to - s->framing->from;
+    return memchr(from, '"', length) || memchr(from, '\'', length) || memchr(from, '`', length);
+}
+
+static er_evidence *evidence_of(const solver *s, uint32_t rule)
+{
+    return &s->scratch->evidence[rule];
+}
+
+/* All of the pattern's places were hit: it may stand there. */
+static bool complete(const er_hit *hit, const er_evidence *evidence)
+{
+    return evidence->intact == (1u << hit->picks) - 1;
+}
+
+/* Not all, but enough that a damaged message may stand there. */
+static bool suspicious(const er_evidence *evidence)
+{
+    return evidence->longest >= DAMAGED_LITERAL || evidence->together >= BROKEN_LITERAL ||
+           (evidence->intact && evidence->longest >= INTACT_LITERAL);
+}
+
+/* Adds up what the hits say of each rule; false when they say nothing of any. */
+static bool weigh_hits(solver *s)
+{
+    const er_hit *hits = s->scratch->hits + s->problem->first_hit;
+    bool any = false;
+    s->stamp = er_scratch_stamp(s->scratch);
+    for (uint32_t i = 0; i < s->problem->hit_count; i++) {
+        if (hits[i].rule == ER_CODE_NAME) {
+            any = true;
+            continue;
+        }
+        er_evidence *e = evidence_of(s, hits[i].rule);
+        if (e->stamp != s->stamp)
+            *e = (er_evidence){.stamp = s->stamp};
+        if (hits[i].intact)
+            e->intact |= (uint8_t)(1u << hits[i].pick);
+        e->longest = e->longest > hits[i].run ? e->longest : hits[i].run;
+        e->together = (uint16_t)(e->together + hits[i].run < UINT16_MAX ? e->together + hits[i].run : UINT16_MAX);
+        any = any || complete(&hits[i], e) || suspicious(e);
+    }
+    return any;
+}
+
 static void hold_all(solver *s)
 {
     const er_hit *hits = s->scratch->hits + s->problem->first_hit;
-    uint32_t stamp = er_scratch_stamp(s->scratch);
+    uint32_t settled = UINT32_MAX; /* the last rule that accounts for all: its values need no look */
     er_part range = {s->framing, ER_FIT_WHOLE};
-    bool quoted = memchr(s->view->text.at + s->framing->from, '"', s->framing->to - s->framing->from) ||
-                  memchr(s->view->text.at + s->framing->from, '\'', s->framing->to - s->framing->from) ||
-                  memchr(s->view->text.at + s->framing->from, '`', s->framing->to - s->framing->from);
+    bool quoted = s->problem->hit_count && holds_quotes(s);
     for (uint32_t i = 0; i < s->problem->hit_count; i++) {
-        if (!hits[i].intact || hits[i].rule == ER_CODE_NAME || excluded(s, hits[i].rule))
+        uint32_t rule = hits[i].rule;
+        if (!hits[i].intact || rule == ER_CODE_NAME || rule == settled)
             continue;
-        if (s->scratch->seen[hits[i].rule] != stamp) {
-            s->scratch->seen[hits[i].rule] = stamp;
-            hold(s, hits[i].rule, &range);
-        }
-        if (quoted)
+        er_evidence *e = evidence_of(s, rule);
+        if (!complete(&hits[i], e) || excluded(s, rule))
+            continue;
+        if (!e->held && hold(s, rule, &range))
+            settled = rule;
+        e->held = true;
+        if (quoted && settled != rule)
             hold_in_quotes(s, &hits[i]);
     }
 }
@@ -451,17 +497,17 @@ static void hold_all(solver *s)
 static void hold_damaged(solver *s)
 {
     const er_hit *hits = s->scratch->hits + s->problem->first_hit;
-    uint32_t stamp = er_scratch_stamp(s->scratch);
     er_part range = {s->framing, ER_FIT_WHOLE};
     er_alignment found;
     for (uint32_t i = 0; i < s->problem->hit_count; i++) {
         uint32_t rule = hits[i].rule;
         if (rule == ER_CODE_NAME)
             continue;
+        er_evidence *e = evidence_of(s, rule);
         const er_pattern *pattern = &s->matcher->patterns[rule];
-        if (s->scratch->seen[rule] == stamp || excluded(s, rule) || pattern->regex || !pattern->foldable || !spend(s))
+        if (e->tried || !suspicious(e) || excluded(s, rule) || pattern->regex || !pattern->foldable || !spend(s))
             continue;
-        s->scratch->seen[rule] = stamp;
+        e->tried = true;
         if (align_folded(s, rule, &range, true, &found))
             judge(s, rule, &range, ER_CARE_DAMAGED, &found);
     }
@@ -594,15 +640,26 @@ static void promote_wrapper(er_solution *out)
     }
 }
 
+/* Whether a look at the range can find anything; most lines of other programs end here. */
+static bool promising(solver *s)
+{
+    er_slice text = er_slice_sub(s->view->text, s->problem->from, s->problem->to);
+    return weigh_hits(s) || er_code_ends(s->matcher, text) ||
+           (s->problem->depth == 0 && er_slice_starts(text, ER_SLICE("nats-server: ")));
+}
+
 void er_solve(er_scratch *scratch, const er_problem *problem, er_solution *out)
 {
     solver s = {.scratch = scratch, .matcher = scratch->matcher, .problem = problem, .view = problem->view, .out = out};
-    *out = (er_solution){er_scratch_take(scratch, ER_SOLVE_MOST * sizeof *out->candidates), 0, false};
+    *out = (er_solution){0};
+    if (!promising(&s))
+        return;
+    out->candidates = er_scratch_take(scratch, ER_SOLVE_MOST * sizeof *out->candidates);
     s.framing = er_scratch_take(scratch, sizeof *s.framing);
     if (!out->candidates || !s.framing)
         return;
     er_frame_read(s.view->text, problem->from, problem->to, s.framing);
-    s.code_count = er_code_find(s.matcher, s.view->text, s.framing->from, s.framing->to, s.framing, s.codes);
+    s.code_count = er_code_find(scratch, problem, s.framing, s.codes);
     hold_all(&s);
     hold_codes(&s);
     if (out->count == 0 && problem->hit_count)
