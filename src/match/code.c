@@ -6,21 +6,35 @@
 #define CODE_LONGEST 6u
 #define NAME_REACH 24u /* bytes between the end of a code's name and its digits */
 
-uint32_t er_code_rules(const er_matcher *matcher, er_slice code, const uint32_t **rules)
+/* The run of `sorted` whose rules hold `key` in the member at `offset` of er_rule. */
+static uint32_t run_of(const er_matcher *matcher, const uint32_t *sorted, uint32_t count, size_t offset, er_slice key,
+                       const uint32_t **rules)
 {
-    uint32_t low = 0, high = matcher->code_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
-        if (er_slice_compare(matcher->rules[matcher->by_code[mid]].code, code) < 0)
+        const er_slice *held = (const void *)((const char *)&matcher->rules[sorted[mid]] + offset);
+        if (er_slice_compare(*held, key) < 0)
             low = mid + 1;
         else
             high = mid;
     }
     uint32_t end = low;
-    while (end < matcher->code_count && er_slice_equal(matcher->rules[matcher->by_code[end]].code, code))
+    while (end < count &&
+           er_slice_equal(*(const er_slice *)(const void *)((const char *)&matcher->rules[sorted[end]] + offset), key))
         end++;
-    *rules = matcher->by_code + low;
+    *rules = sorted + low;
     return end - low;
+}
+
+uint32_t er_code_rules(const er_matcher *matcher, er_slice code, const uint32_t **rules)
+{
+    return run_of(matcher, matcher->by_code, matcher->code_count, offsetof(er_rule, code), code, rules);
+}
+
+uint32_t er_class_rules(const er_matcher *matcher, er_slice name, const uint32_t **rules)
+{
+    return run_of(matcher, matcher->by_class, matcher->class_count, offsetof(er_rule, error_class), name, rules);
 }
 
 static bool blank(char c)

@@ -25,6 +25,8 @@ struct er_matcher {
     er_nearest *nearest;
     uint32_t *by_code; /* rules with a code, in the order of (code, id) */
     uint32_t code_count;
+    uint32_t *by_class; /* rules with an error class, in the order of (class, repo, id) */
+    uint32_t class_count;
     size_t memory;
 };
 
@@ -149,5 +151,7 @@ uint32_t er_code_find(const er_scratch *scratch, const er_problem *problem, cons
 bool er_code_ends(const er_matcher *matcher, er_slice text);
 /* The rules that have the code: a run of matcher->by_code. */
 uint32_t er_code_rules(const er_matcher *matcher, er_slice code, const uint32_t **rules);
+/* The rules that have the error class: a run of matcher->by_class. */
+uint32_t er_class_rules(const er_matcher *matcher, er_slice name, const uint32_t **rules);
 
 #endif

@@ -7,6 +7,8 @@
 #include "base/memory.h"
 
 #define FINDINGS_MOST   256u
+#define CLASS_LEAST     6u /* letters of an identifier that names an error */
+#define CLASS_CONFIDENCE 0.8
 #define ESCAPES_MOST    4u   /* levels of escaping that are undone */
 #define BLOCK_LINES     16u  /* lines that one message may take */
 #define WHOLE_TEXT_MOST 8192u /* bytes of a text whose parts may tell of one error */
@@ -423,6 +425,36 @@ static void write_found(er_scratch *scratch, const explainer *e, const finding *
     write_others(scratch, e, chosen, limit, out);
 }
 
+/*
+ * A text that is nothing but the identifier of an error (ErrNoResponders,
+ * nats.ErrTimeout): what a debugger or a %T shows.
+ */
+static void explain_class(explainer *e, const er_view *view)
+{
+    er_slice name = er_slice_trim(view->text);
+    const char *dot = name.len ? memrchr(name.at, '.', name.len) : NULL;
+    if (dot)
+        name = er_slice_sub(name, (size_t)(dot - name.at) + 1, name.len);
+    const uint32_t *rules;
+    uint32_t count = name.len >= CLASS_LEAST ? er_class_rules(e->scratch->matcher, name, &rules) : 0;
+    er_framing *framing = count ? er_scratch_take(e->scratch, sizeof *framing) : NULL;
+    er_candidate *list = framing ? er_scratch_take(e->scratch, ER_SOLVE_MOST * sizeof *list) : NULL;
+    if (!list)
+        return;
+    uint32_t from = (uint32_t)(name.at - view->text.at), to = from + (uint32_t)name.len, kept = 0;
+    *framing = (er_framing){.from = from, .to = to, .starts = {from}, .start_count = 1};
+    for (uint32_t i = 0; i < count && kept < ER_SOLVE_MOST; i++) {
+        if (e->scratch->repo != UINT32_MAX && e->scratch->matcher->repo_of[rules[i]] != e->scratch->repo)
+            continue;
+        list[kept++] = (er_candidate){.rule = rules[i], .view = view, .span = {from, to}, .framing = framing,
+                                      .strength = ER_STRONG, .fit = ER_FIT_SET_OFF, .care = ER_CARE_EXACT,
+                                      .by_code_alone = true, .confidence = CLASS_CONFIDENCE};
+    }
+    er_solution solution = {list, kept, kept > 1};
+    er_problem problem = {.view = view, .from = from, .to = to};
+    add_finding(e, &problem, &solution);
+}
+
 static void write_nearest(er_scratch *scratch, unsigned limit, er_explanation *out)
 {
     er_suggestion *list = er_scratch_take(scratch, (limit + 1u) * sizeof *list);
@@ -508,6 +540,8 @@ er_status er_explain(const er_matcher *matcher, er_scratch *scratch, const er_qu
         return ER_NO_MEMORY;
     explain_lines(&e, view);
     join_codes(&e, view);
+    if (e.count == 0)
+        explain_class(&e, view);
     const finding *chosen = most_telling(&e);
     if (chosen)
         write_found(scratch, &e, chosen, limit, out);

@@ -187,9 +187,30 @@ static void set_level(er_framing *f, uint32_t from, uint32_t to, const char *cod
     f->header = true;
 }
 
+/* "2026/09/02 10:11:12.131415 " or without the fraction, as the server writes it just before the tag. */
+static bool server_time(er_slice text, uint32_t from, uint32_t to, er_framing *f)
+{
+    static const char form[] = "0000/00/00 00:00:00.000000";
+    for (uint32_t length = sizeof form - 1; length >= 19; length -= 7) {
+        if (to - from <= length || text.at[to - 1] != ' ')
+            continue;
+        const char *at = text.at + to - 1 - length;
+        uint32_t i = 0;
+        while (i < length && (form[i] == '0' ? isdigit((unsigned char)at[i]) : at[i] == form[i]))
+            i++;
+        if (i == length) {
+            f->time = (er_span){to - 1 - length, to - 1};
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The time that stands before a level tag, anywhere in front of it. */
 static void find_time(er_slice text, uint32_t from, uint32_t to, er_framing *f)
 {
+    if (server_time(text, from, to, f))
+        return;
     for (uint32_t i = from; i + 8 <= to; i++) {
         cursor c = {text.at, i, to};
         if (!isdigit((unsigned char)text.at[i]) || (i > from && isdigit((unsigned char)text.at[i - 1])))
@@ -360,7 +381,8 @@ static bool strip_word(cursor *c, er_framing *f)
 
 static int is_address(int c)
 {
-    return isalnum(c) || (c != 0 && strchr("[]:.%-_", c) != NULL);
+    static const char table[128] = {['['] = 1, [']'] = 1, [':'] = 1, ['.'] = 1, ['%'] = 1, ['-'] = 1, ['_'] = 1};
+    return isalnum(c) || (c < 0x80 && table[c]);
 }
 
 /* cid:12 and its kin: rid, gid, lid, mid, wid, jid, and with _ws behind. */
@@ -382,6 +404,9 @@ static bool strip_connection(cursor *c, er_framing *f)
 {
     cursor t = *c;
     if (!eat_connection_id(&t)) {
+        int first = peek(c, 0);
+        if (!isdigit(first) && first != '[' && first != ':' && !isalpha(first))
+            return false;
         if (!eat_while(&t, is_address) || !eat(&t, " - ") || !eat_connection_id(&t))
             return false;
     }

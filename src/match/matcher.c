@@ -90,6 +90,16 @@ static int by_code(const void *a, const void *b, void *context)
     return order ? order : er_slice_compare(x->id, y->id);
 }
 
+static int by_class(const void *a, const void *b, void *context)
+{
+    const er_rule *rules = context;
+    const er_rule *x = &rules[*(const uint32_t *)a], *y = &rules[*(const uint32_t *)b];
+    int order = er_slice_compare(x->error_class, y->error_class);
+    if (order == 0)
+        order = er_slice_compare(x->repo, y->repo);
+    return order ? order : er_slice_compare(x->id, y->id);
+}
+
 static void sort_rules(const er_matcher *matcher, uint32_t *order, size_t count,
                        int (*compare)(const void *, const void *, void *))
 {
@@ -132,6 +142,21 @@ static er_status list_codes(er_matcher *matcher)
     return ER_OK;
 }
 
+static er_status list_classes(er_matcher *matcher)
+{
+    for (uint32_t r = 0; r < matcher->count; r++)
+        matcher->class_count += matcher->rules[r].error_class.len > 0;
+    matcher->by_class = er_alloc((matcher->class_count + 1u) * sizeof *matcher->by_class);
+    if (!matcher->by_class)
+        return ER_NO_MEMORY;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < matcher->count; r++)
+        if (matcher->rules[r].error_class.len)
+            matcher->by_class[n++] = r;
+    sort_rules(matcher, matcher->by_class, n, by_class);
+    return ER_OK;
+}
+
 er_status er_matcher_build(er_matcher **out, const er_rule *rules, size_t count, size_t *bad_rule, er_fault *fault)
 {
     *out = NULL;
@@ -149,7 +174,7 @@ er_status er_matcher_build(er_matcher **out, const er_rule *rules, size_t count,
     if (status == ER_OK)
         status = parse_patterns(matcher, bad_rule, fault);
     if (status == ER_OK &&
-        (number_repos(matcher) != ER_OK || list_codes(matcher) != ER_OK ||
+        (number_repos(matcher) != ER_OK || list_codes(matcher) != ER_OK || list_classes(matcher) != ER_OK ||
          er_index_build(&matcher->index, &matcher->pieces, matcher->patterns, matcher->count,
                         matcher->code_count > 0) != ER_OK ||
          er_nearest_build(&matcher->nearest, rules, matcher->count) != ER_OK))
@@ -177,6 +202,7 @@ void er_matcher_free(er_matcher **matcher)
     er_free(m->caseless);
     er_free(m->repo_of);
     er_free(m->by_code);
+    er_free(m->by_class);
     er_index_free(&m->index);
     er_nearest_free(&m->nearest);
     er_free(m);
@@ -188,6 +214,6 @@ size_t er_matcher_memory(const er_matcher *matcher)
     size_t finer = matcher->regexes ? 2 * sizeof(er_regex *) : 0;
     return sizeof *matcher + matcher->memory + matcher->pieces.bytes.capacity +
            matcher->pieces.capacity * sizeof(er_piece) +
-           matcher->count * (sizeof(er_pattern) + sizeof(uint32_t) + finer) + matcher->code_count * sizeof(uint32_t) +
+           matcher->count * (sizeof(er_pattern) + sizeof(uint32_t) + finer) + (matcher->code_count + matcher->class_count) * sizeof(uint32_t) +
            er_index_memory(matcher->index) + er_nearest_memory(matcher->nearest);
 }

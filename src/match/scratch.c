@@ -2,7 +2,8 @@
 
 #include "base/memory.h"
 
-#define BLOCK_SIZE (32u * 1024u)
+#define BLOCK_SIZE    (32u * 1024u)
+#define HITS_AT_FIRST 256u
 
 struct er_scratch_block {
     er_scratch_block *next;
@@ -17,6 +18,10 @@ er_status er_scratch_new(er_scratch **out)
     if (!scratch)
         return ER_NO_MEMORY;
     er_status status = er_regex_room_new(&scratch->room);
+    scratch->hits = er_alloc(HITS_AT_FIRST * sizeof *scratch->hits);
+    scratch->hit_capacity = HITS_AT_FIRST;
+    if (!scratch->hits)
+        status = ER_NO_MEMORY;
     if (status != ER_OK)
         er_scratch_free(out);
     return status;

@@ -15,7 +15,7 @@ typedef struct scan {
 
 static bool grow_hits(er_scratch *scratch)
 {
-    uint32_t more = scratch->hit_capacity ? 2 * scratch->hit_capacity : 256;
+    uint32_t more = 2 * scratch->hit_capacity;
     er_hit *grown = er_realloc(scratch->hits, more * sizeof *grown);
     if (!grown) {
         scratch->failed = true;
