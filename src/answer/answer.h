@@ -30,9 +30,9 @@ typedef struct er_style {
 er_form er_form_accepted(const char *accept);
 
 typedef struct er_reply {
-    int code;          /* 0 for a good reply, else 400, 404, 413, 500, 503 */
+    int code;              /* 0 for a good reply, else 400, 404, 413, 500, 503 */
     char description[256]; /* for the headers: one line, printable; "" for a good reply */
-    er_slice body;     /* in the worker; never empty */
+    er_slice body;         /* in the worker; never empty */
 } er_reply;
 
 typedef struct er_worker er_worker;

@@ -10,7 +10,12 @@
 /* Appends the whole file; ER_TOO_LARGE over the buffer's ceiling, ER_NOT_FOUND,
    ER_SYSTEM (a folder, no permission). The fault names the path. */
 er_status er_file_read(const char *path, er_buffer *out, er_fault *fault) ER_MUST_CHECK;
-/* The same from an open descriptor; `name` is for the fault. */
+/* Opens a file for reading by pieces; the caller closes the descriptor. Faults as above. */
+er_status er_file_open(const char *path, int *fd, er_fault *fault) ER_MUST_CHECK;
+/* The next bytes, at most `most`: 0 at the end. ER_SYSTEM. */
+er_status er_file_read_piece(int fd, const char *name, char *to, size_t most, size_t *count,
+                             er_fault *fault) ER_MUST_CHECK;
+/* As er_file_read, from an open descriptor; `name` is for the fault. */
 er_status er_file_read_fd(int fd, const char *name, er_buffer *out, er_fault *fault) ER_MUST_CHECK;
 
 /*

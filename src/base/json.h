@@ -38,10 +38,11 @@ typedef enum er_json_kind {
 
 typedef struct er_json {
     er_slice text;
-    size_t at;              /* offset of the next unread byte */
+    size_t at;     /* offset of the next unread byte */
+    size_t blanks; /* passed over between tokens so far: a value that adds none is compact */
     unsigned depth;
-    unsigned max_depth;     /* at most ER_JSON_MAX_DEPTH */
-    const char *reason;     /* NULL while all is well; static text */
+    unsigned max_depth; /* at most ER_JSON_MAX_DEPTH */
+    const char *reason; /* NULL while all is well; static text */
     size_t reason_at;
     bool first[ER_JSON_MAX_DEPTH]; /* no member was read yet at this depth */
 } er_json;

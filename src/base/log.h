@@ -13,13 +13,7 @@
 #include "base/slice.h"
 #include "base/status.h"
 
-typedef enum er_log_level {
-    ER_LOG_DEBUG,
-    ER_LOG_INFO,
-    ER_LOG_WARN,
-    ER_LOG_ERROR,
-    ER_LOG_OFF
-} er_log_level;
+typedef enum er_log_level { ER_LOG_DEBUG, ER_LOG_INFO, ER_LOG_WARN, ER_LOG_ERROR, ER_LOG_OFF } er_log_level;
 
 typedef enum er_log_format { ER_LOG_TEXT, ER_LOG_JSON } er_log_format;
 

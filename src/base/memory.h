@@ -10,10 +10,10 @@
 
 #include <stddef.h>
 
-void *er_alloc(size_t size);                  /* NULL on failure; contents undefined */
-void *er_calloc(size_t count, size_t size);   /* NULL on failure or overflow; zeroed */
-void *er_realloc(void *memory, size_t size);  /* NULL on failure, `memory` stays valid */
-void er_free(void *memory);                   /* NULL is allowed */
+void *er_alloc(size_t size);                       /* NULL on failure; contents undefined */
+void *er_calloc(size_t count, size_t size);        /* NULL on failure or overflow; zeroed */
+void *er_realloc(void *memory, size_t size);       /* NULL on failure, `memory` stays valid */
+void er_free(void *memory);                        /* NULL is allowed */
 char *er_strndup(const char *text, size_t length); /* NULL on failure; ends in a NUL */
 
 /*

@@ -43,7 +43,12 @@ static inline bool er_slice_is(er_slice a, const char *text)
 /* Byte order, a shorter prefix first: <0, 0, >0. */
 int er_slice_compare(er_slice a, er_slice b);
 bool er_slice_starts(er_slice a, er_slice prefix);
-er_slice er_slice_trim(er_slice a);                     /* without outer ASCII blanks */
+er_slice er_slice_trim(er_slice a);                        /* without outer ASCII blanks */
 er_slice er_slice_sub(er_slice a, size_t from, size_t to); /* from <= to <= a.len */
+
+/* Length of the well-formed UTF-8 sequence at `at` (1 to 4), or 0 where there is none. */
+size_t er_slice_utf8(er_slice a, size_t at);
+/* How many bytes from the start are well-formed UTF-8; a.len when all are. */
+size_t er_slice_utf8_prefix(er_slice a);
 
 #endif

@@ -51,13 +51,15 @@ const er_record *er_catalog_record(const er_catalog *catalog, size_t index);
 /* NULL where there is none. */
 const er_record *er_catalog_by_id(const er_catalog *catalog, er_slice id);
 const er_record *er_catalog_by_repo_slug(const er_catalog *catalog, er_slice repo, er_slice slug);
-/* All records with the slug, or the code, in catalog order: writes at most `most`, returns how many there are. */
+/* All records with the slug, or the code, in catalog order: writes at most `most`, returns how many there
+ * are. */
 size_t er_catalog_by_slug(const er_catalog *catalog, er_slice slug, const er_record **out, size_t most);
 size_t er_catalog_by_code(const er_catalog *catalog, er_slice code, const er_record **out, size_t most);
 
 /* The newest analyzedAt or contentChangedAt; of a single document in the seed's form, its own. */
 er_slice er_catalog_dataset_version(const er_catalog *catalog);
-/* SHA-256 over the records in catalog order, as hex: the same for the same content, wherever it was loaded. */
+/* SHA-256 over the records in catalog order, as hex: the same for the same content, wherever it was loaded.
+ */
 const char *er_catalog_hash(const er_catalog *catalog);
 size_t er_catalog_memory(const er_catalog *catalog); /* bytes held */
 

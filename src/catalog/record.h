@@ -13,6 +13,14 @@
 
 #include <stdint.h>
 
+/* Limits on one record; over one of them loading fails with ER_TOO_LARGE. Texts are
+   measured as they stand between their quotes in the file. */
+#define ER_RECORD_MAX_NAME     256u         /* bytes of a repo, a slug, a code, a tag, a capture's name ... */
+#define ER_RECORD_MAX_TEXT     (64u * 1024) /* bytes of any other text */
+#define ER_RECORD_MAX_TIME     40u          /* bytes of a time */
+#define ER_RECORD_MAX_LIST     256u         /* entries of a list */
+#define ER_RECORD_MAX_CAPTURES 32u          /* captureNames */
+
 /* In rising order: a greater one is more telling. */
 typedef enum er_severity { ER_INFO, ER_WARNING, ER_ERROR, ER_FATAL } er_severity;
 
@@ -76,25 +84,25 @@ typedef struct er_record {
     er_slice id;
     er_slice repo;
     er_slice slug;
-    er_slice code;    /* empty where errorCode is null */
-    er_slice message; /* errorMessage */
-    er_slice pattern; /* messagePattern */
+    er_slice code;        /* empty where errorCode is null */
+    er_slice message;     /* errorMessage */
+    er_slice pattern;     /* messagePattern */
     er_slice error_class; /* empty where null */
     er_severity severity;
     er_error_type type;
 
     /* The guide; everything below is empty where the file has none. */
     bool has_guide;
-    er_slice guide_json;            /* compact, without `examples`; `related` holds known ids only */
-    const er_slice *capture_names;  /* decoded, one for each group in its order */
+    er_slice guide_json;           /* compact, without `examples`; `related` holds known ids only */
+    const er_slice *capture_names; /* decoded, one for each group in its order */
     uint32_t capture_count;
     const er_command *commands;
     uint32_t command_count;
-    er_slice first_release;         /* "v2.2.0"; empty where unknown */
-    er_slice last_release;          /* empty while the newest one holds the message */
+    er_slice first_release; /* "v2.2.0"; empty where unknown */
+    er_slice last_release;  /* empty while the newest one holds the message */
 
-    er_slice file;    /* the catalog file it came from, as given */
-    uint32_t line;    /* its line in a bundle, counting from 1; 0 for a file of its own */
+    er_slice file; /* the catalog file it came from, as given */
+    uint32_t line; /* its line in a bundle, counting from 1; 0 for a file of its own */
 } er_record;
 
 /*

@@ -34,6 +34,7 @@ void er_rule_placeholders(er_slice message, er_rule_visit *visit, void *context)
 
 /* https://github.com/REPO/blob/SHA/PATH#Lfrom-Lto; from is at least 1, and to is
    line + 18 (it may pass the end of the file: `file_lines` > 0 cuts it there). */
-void er_rule_url(er_slice repo, er_slice sha, er_slice path, unsigned line, unsigned file_lines, er_buffer *out);
+void er_rule_url(er_slice repo, er_slice sha, er_slice path, unsigned line, unsigned file_lines,
+                 er_buffer *out);
 
 #endif
