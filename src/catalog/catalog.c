@@ -105,8 +105,7 @@ const char *er_catalog_hash(const er_catalog *catalog)
 
 size_t er_catalog_memory(const er_catalog *catalog)
 {
-    size_t keys =
-        catalog->by_id.count + catalog->by_place.count + catalog->by_slug.count + catalog->by_code.count;
+    size_t keys = 4 * catalog->count; /* that of codes is mostly not filled */
     return sizeof(*catalog) + catalog->arena.held + catalog->count * sizeof(*catalog->records) +
            keys * sizeof(uint64_t) + catalog->repo_count * sizeof(*catalog->repos);
 }

@@ -32,12 +32,20 @@ typedef struct er_catalog er_catalog;
  *
  * `faults` (NULL allowed) is told each fault instead, and loading goes on to
  * the next document, so that `errata check` can report all of them; the status
- * is then still that of the first.
+ * is then still that of the first, or with `partial` ER_OK, and the catalog holds
+ * what is good (of two with the same id or slug, both).
+ *
+ * `guides` (NULL allowed) gets the guide of each document that is taken, as it
+ * stands in the file: a record does not keep its examples, nor unknown ids. The
+ * record may move until loading is done, what its slices point to does not.
  */
 typedef void er_catalog_fault_sink(void *context, const er_fault *fault);
+typedef er_status er_catalog_guide_sink(void *context, const er_record *record, er_slice guide);
 typedef struct er_catalog_options {
     er_catalog_fault_sink *faults;
-    void *context;
+    void *context; /* of both sinks */
+    er_catalog_guide_sink *guides;
+    bool partial; /* only with `faults` */
 } er_catalog_options;
 
 er_status er_catalog_load(er_catalog **out, const char *path, const er_catalog_options *options,
@@ -58,8 +66,8 @@ size_t er_catalog_by_code(const er_catalog *catalog, er_slice code, const er_rec
 
 /* The newest analyzedAt or contentChangedAt; of a single document in the seed's form, its own. */
 er_slice er_catalog_dataset_version(const er_catalog *catalog);
-/* SHA-256 over the records in catalog order, as hex: the same for the same content, wherever it was loaded.
- */
+/* SHA-256 over the records and guides in catalog order, as they are sent, as hex: the same for
+   the same content, wherever it was loaded and however it was laid out. */
 const char *er_catalog_hash(const er_catalog *catalog);
 size_t er_catalog_memory(const er_catalog *catalog); /* bytes held */
 

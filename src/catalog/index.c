@@ -39,7 +39,7 @@ static int key_order(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* What a record is found by; an empty `a` keeps it out of the index. */
+/* What a record is found by. */
 typedef struct lookup {
     er_slice a, b;
 } lookup;
@@ -66,27 +66,8 @@ static lookup code_of(const er_record *record)
     return (lookup){record->code, {0}};
 }
 
-static er_status build_index(const er_catalog *catalog, er_index *index, lookup_of *of)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < catalog->count; i++) {
-        count += of(&catalog->records[i]).a.len > 0;
-    }
-    index->keys = er_alloc(count * sizeof(*index->keys));
-    if (index->keys == NULL) {
-        return ER_NO_MEMORY;
-    }
-    for (size_t i = 0; i < catalog->count; i++) {
-        lookup pair = of(&catalog->records[i]);
-        if (pair.a.len > 0) {
-            index->keys[index->count++] = (uint64_t)er_index_hash(pair.a, pair.b) << 32 | i;
-        }
-    }
-    if (count > 0) {
-        qsort(index->keys, count, sizeof(*index->keys), key_order);
-    }
-    return ER_OK;
-}
+static lookup_of *const lookups[] = {id_of, place_of, slug_of, code_of};
+enum { BY_ID, BY_PLACE, BY_SLUG, BY_CODE, BY_COUNT };
 
 /* ---- Order ---- */
 
@@ -95,6 +76,10 @@ typedef struct place {
     uint32_t repo; /* rank among the repos */
     uint32_t from; /* in the list of loaded records */
     uint64_t id;   /* its 16 digits as a number, which orders as their bytes do */
+    /* Computed while the list is gone through in the order of memory: in the catalog's
+       order nearly every record would be a cache miss, once for each index. */
+    uint32_t hash[BY_COUNT];
+    bool has_code;
 } place;
 
 static uint64_t id_number(er_slice id)
@@ -203,7 +188,14 @@ static er_status sort_places(const er_loading *loading, place **out)
     }
     for (size_t i = 0; i < loading->count; i++) {
         const er_record *record = &loading->records[i].record;
-        places[i] = (place){repo_rank(loading->catalog, record->repo), (uint32_t)i, id_number(record->id)};
+        places[i] = (place){.repo = repo_rank(loading->catalog, record->repo),
+                            .from = (uint32_t)i,
+                            .id = id_number(record->id),
+                            .has_code = record->code.len > 0};
+        for (int by = 0; by < BY_COUNT; by++) {
+            lookup found = lookups[by](record);
+            places[i].hash[by] = er_index_hash(found.a, found.b);
+        }
     }
     if (loading->count > 0) {
         qsort(places, loading->count, sizeof(*places), place_order);
@@ -301,18 +293,29 @@ static er_status gather(er_loading *loading, const place *places)
     return ER_OK;
 }
 
-static er_status build_indexes(er_catalog *catalog)
+static er_status build_index(er_index *index, const place *places, size_t count, int by)
 {
-    const struct {
-        er_index *index;
-        lookup_of *of;
-    } all[] = {{&catalog->by_id, id_of},
-               {&catalog->by_place, place_of},
-               {&catalog->by_slug, slug_of},
-               {&catalog->by_code, code_of}};
+    index->keys = er_alloc(count * sizeof(*index->keys));
+    if (index->keys == NULL) {
+        return ER_NO_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (by != BY_CODE || places[i].has_code) {
+            index->keys[index->count++] = (uint64_t)places[i].hash[by] << 32 | i;
+        }
+    }
+    if (index->count > 0) {
+        qsort(index->keys, index->count, sizeof(*index->keys), key_order);
+    }
+    return ER_OK;
+}
+
+static er_status build_indexes(er_catalog *catalog, const place *places)
+{
+    er_index *const indexes[] = {&catalog->by_id, &catalog->by_place, &catalog->by_slug, &catalog->by_code};
     er_status status = ER_OK;
-    for (size_t i = 0; status == ER_OK && i < sizeof(all) / sizeof(all[0]); i++) {
-        status = build_index(catalog, all[i].index, all[i].of);
+    for (int by = 0; status == ER_OK && by < BY_COUNT; by++) {
+        status = build_index(indexes[by], places, catalog->count, by);
     }
     return status;
 }
@@ -329,7 +332,7 @@ er_status er_loading_index(er_loading *loading)
         status = gather(loading, places);
     }
     if (status == ER_OK) {
-        status = build_indexes(catalog);
+        status = build_indexes(catalog, places);
     }
     if (status == ER_OK) {
         status = check_unique(loading, places, &catalog->by_id, id_of, true);

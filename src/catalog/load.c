@@ -226,6 +226,13 @@ static er_status too_many(er_loading *loading)
     return status != ER_OK ? status : ER_TOO_LARGE;
 }
 
+static er_status give_guide(const er_loading *loading, const er_document *document, const er_loaded *loaded)
+{
+    const er_catalog_options *options = loading->options;
+    bool wanted = options != NULL && options->guides != NULL && document->guide.at != NULL;
+    return wanted ? options->guides(options->context, &loaded->record, document->guide) : ER_OK;
+}
+
 /* `text` begins at `offset` of the current file; `line` is 0 for a file of its own. */
 static er_status load_document(er_loading *loading, er_slice text, size_t offset, uint32_t line)
 {
@@ -245,7 +252,7 @@ static er_status load_document(er_loading *loading, er_slice text, size_t offset
     *loaded = (er_loaded){.record = {.file = loading->file, .line = line}};
     loaded->id_at = offset + (size_t)(document.member[ER_MEMBER_ID].at - text.at);
     loaded->slug_at = offset + (size_t)(document.member[ER_MEMBER_SLUG].at - text.at);
-    if (build_record(loading, &document, loaded) != ER_OK) {
+    if (build_record(loading, &document, loaded) != ER_OK || give_guide(loading, &document, loaded) != ER_OK) {
         return out_of_memory(loading);
     }
     loading->count++;
@@ -437,7 +444,7 @@ er_status er_catalog_load(er_catalog **out, const char *path, const er_catalog_o
         status = er_loading_index(&loading);
         status = status == ER_NO_MEMORY ? out_of_memory(&loading) : status;
     }
-    if (status == ER_OK) {
+    if (status == ER_OK && !(options != NULL && options->partial)) {
         status = loading.first;
     }
     er_buffer_free(&loading.scratch);

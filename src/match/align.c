@@ -1,6 +1,6 @@
 #include "match/align.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
 #define NOWHERE UINT32_MAX
 #define SHORT_TEXT   512u /* bytes up to which a plain search is quicker than memmem */
@@ -60,7 +60,7 @@ static bool stands_at(const aligner *a, uint32_t at, er_slice needle)
     return a->range.to - at >= needle.len && memcmp(a->in.text.at + at, needle.at, needle.len) == 0;
 }
 
-static uint32_t run_of(const aligner *a, uint32_t at, int (*test)(int))
+static uint32_t run_of(const aligner *a, uint32_t at, bool (*test)(int))
 {
     uint32_t n = 0;
     while (at + n < a->range.to && test((unsigned char)a->in.text.at[at + n]))
@@ -76,17 +76,17 @@ static uint32_t take(const aligner *a, er_group kind, uint32_t at)
     case ER_GROUP_CHAR:
         return at < a->range.to;
     case ER_GROUP_HEX:
-        return run_of(a, at, isxdigit);
+        return run_of(a, at, er_is_hex);
     case ER_GROUP_BOOL:
         return stands_at(a, at, ER_SLICE("true")) ? 4 : stands_at(a, at, ER_SLICE("false")) ? 5 : 0;
     case ER_GROUP_INT:
     case ER_GROUP_NUMBER: {
-        uint32_t digits = run_of(a, at + sign, isdigit);
+        uint32_t digits = run_of(a, at + sign, er_is_digit);
         if (digits == 0)
             return 0;
         uint32_t length = sign + digits;
         if (kind == ER_GROUP_NUMBER && at + length < a->range.to && a->in.text.at[at + length] == '.') {
-            uint32_t fraction = run_of(a, at + length + 1, isdigit);
+            uint32_t fraction = run_of(a, at + length + 1, er_is_digit);
             length += fraction ? fraction + 1 : 0;
         }
         return length;
@@ -108,14 +108,14 @@ static uint32_t take_back(const aligner *a, er_group kind, uint32_t end)
             return end - 4;
         return end - from >= 5 && memcmp(text + end - 5, "false", 5) == 0 ? end - 5 : NOWHERE;
     }
-    int (*test)(int) = kind == ER_GROUP_HEX ? isxdigit : isdigit;
+    bool (*test)(int) = kind == ER_GROUP_HEX ? er_is_hex : er_is_digit;
     while (at > from && test((unsigned char)text[at - 1]))
         at--;
     if (at == end)
         return NOWHERE;
-    if (kind == ER_GROUP_NUMBER && at - from >= 2 && text[at - 1] == '.' && isdigit((unsigned char)text[at - 2])) {
+    if (kind == ER_GROUP_NUMBER && at - from >= 2 && text[at - 1] == '.' && er_is_digit((unsigned char)text[at - 2])) {
         at--;
-        while (at > from && isdigit((unsigned char)text[at - 1]))
+        while (at > from && er_is_digit((unsigned char)text[at - 1]))
             at--;
     }
     if (kind != ER_GROUP_HEX && at > from && text[at - 1] == '-')

@@ -1,6 +1,6 @@
 #include "match/engine.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
 #define CODE_LEAST 4u
 #define CODE_LONGEST 6u
@@ -37,11 +37,6 @@ uint32_t er_class_rules(const er_matcher *matcher, er_slice name, const uint32_t
     return run_of(matcher, matcher->by_class, matcher->class_count, offsetof(er_rule, error_class), name, rules);
 }
 
-static bool blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Whether `word` ends at `end`, without regard to case. */
 static bool ends_with(er_slice text, uint32_t from, uint32_t end, const char *word)
 {
@@ -49,7 +44,7 @@ static bool ends_with(er_slice text, uint32_t from, uint32_t end, const char *wo
     if (end - from < length)
         return false;
     for (size_t i = 0; i < length; i++)
-        if (tolower((unsigned char)text.at[end - length + i]) != word[i])
+        if (er_to_lower((unsigned char)text.at[end - length + i]) != word[i])
             return false;
     return true;
 }
@@ -68,14 +63,14 @@ static uint32_t name_start(er_slice text, uint32_t from, uint32_t at)
 static bool digits_behind(er_slice text, uint32_t name, uint32_t to, er_span *digits)
 {
     uint32_t at = name + 4;
-    while (at < to && at - name < NAME_REACH && !isalnum((unsigned char)text.at[at]) && !strchr(",{}\n", text.at[at]))
+    while (at < to && at - name < NAME_REACH && !er_is_alnum((unsigned char)text.at[at]) && !strchr(",{}\n", text.at[at]))
         at++;
     uint32_t end = at;
-    while (end < to && isdigit((unsigned char)text.at[end]))
+    while (end < to && er_is_digit((unsigned char)text.at[end]))
         end++;
     *digits = (er_span){at, end};
     return at > name + 4 && end - at >= CODE_LEAST && end - at <= CODE_LONGEST &&
-           (end == to || !isalnum((unsigned char)text.at[end]));
+           (end == to || !er_is_alnum((unsigned char)text.at[end]));
 }
 
 /* The value behind "description" near a code that has a name; empty where there is none. */
@@ -86,11 +81,11 @@ static er_span described(er_slice text, uint32_t from, uint32_t to)
     if (!found)
         return (er_span){0, 0};
     uint32_t at = (uint32_t)(found - text.at) + (uint32_t)sizeof name - 1;
-    while (at < to && (blank(text.at[at]) || strchr("\"'\\=:>", text.at[at])))
+    while (at < to && (er_is_blank(text.at[at]) || strchr("\"'\\=:>", text.at[at])))
         at++;
     char quote = at > from && strchr("\"'", text.at[at - 1]) ? text.at[at - 1] : '\n';
     uint32_t end = at;
-    while (end < to && text.at[end] != '\n' && !(text.at[end] == quote && (end + 1 >= to || !isalnum((unsigned char)text.at[end + 1]))))
+    while (end < to && text.at[end] != '\n' && !(text.at[end] == quote && (end + 1 >= to || !er_is_alnum((unsigned char)text.at[end + 1]))))
         end++;
     while (end > at && strchr("\"'\\,} \r", text.at[end - 1]))
         end--;
@@ -104,7 +99,7 @@ static er_span standing_before(er_slice text, const er_framing *framing, uint32_
     for (uint32_t i = 0; i < framing->start_count; i++)
         if (framing->starts[i] < end)
             start = framing->starts[i];
-    while (end > start && (blank(text.at[end - 1]) || strchr("\"'`", text.at[end - 1])))
+    while (end > start && (er_is_blank(text.at[end - 1]) || strchr("\"'`", text.at[end - 1])))
         end--;
     return (er_span){start, end};
 }
@@ -153,7 +148,7 @@ static void find_bracketed(const er_matcher *matcher, er_slice text, const er_fr
                 break;
             at = (uint32_t)(found - text.at);
             uint32_t end = at + 1;
-            while (end < framing->to && isdigit((unsigned char)text.at[end]))
+            while (end < framing->to && er_is_digit((unsigned char)text.at[end]))
                 end++;
             uint32_t length = end - at - 1;
             if (length < CODE_LEAST || length > CODE_LONGEST || end == framing->to || text.at[end] != close[kind])
@@ -174,7 +169,7 @@ bool er_code_ends(const er_matcher *matcher, er_slice text)
     if (text.len < CODE_LEAST + 2)
         return false;
     char last = text.at[text.len - 1];
-    return (last == ')' || last == ']') && isdigit((unsigned char)text.at[text.len - 2]);
+    return (last == ')' || last == ']') && er_is_digit((unsigned char)text.at[text.len - 2]);
 }
 
 uint32_t er_code_find(const er_scratch *scratch, const er_problem *problem, const er_framing *framing,

@@ -56,6 +56,7 @@ typedef struct er_view {
     char *fold;    /* folded text */
     uint32_t *blocks; /* of the folding: where folded bytes come from */
     uint32_t fold_len;
+    unsigned marks; /* ER_MARK_… of the text */
     uint32_t first_hit, hit_count; /* in the scratch's list, in rising order of `at` */
     unsigned depth; /* how many levels of escapes were undone */
 } er_view;

@@ -90,8 +90,7 @@ static void try_unescaped(explainer *e, const er_problem *line, er_solution *sol
 {
     const er_view *view = line->view;
     const char *from = view->text.at + line->from;
-    const char *slash = memchr(from, '\\', line->to - line->from);
-    if (!slash || view->depth >= ESCAPES_MOST)
+    if (view->depth >= ESCAPES_MOST || !memchr(from, '\\', line->to - line->from))
         return;
     er_quote quotes[ER_QUOTE_MOST];
     uint32_t count = er_quote_find(view->text, line->from, line->to, quotes), reach = line->from, tried = 0;
@@ -185,10 +184,9 @@ static uint32_t explain_entry(explainer *e, const er_view *view, uint32_t from, 
 {
     er_problem problem = {.view = view, .from = from, .to = to};
     er_solution solution = {0};
-    er_slice line = er_slice_sub(view->text, from, to);
     hits_within(e->scratch, view, &problem);
     er_solve(e->scratch, &problem, &solution);
-    if (problem.hit_count || memchr(line.at, '\\', line.len))
+    if (view->marks & ER_MARK_BACKSLASH)
         try_unescaped(e, &problem, &solution);
     uint32_t end = problem.hit_count ? try_block(e, &problem, &solution) : to;
     add_finding(e, &problem, &solution);

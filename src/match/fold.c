@@ -25,8 +25,13 @@ static bool typographic_quote(const unsigned char *at, size_t left)
     return left >= 3 && at[1] == 0x80 && (at[2] == 0x98 || at[2] == 0x99 || at[2] == 0x9C || at[2] == 0x9D);
 }
 
+static unsigned mark_of(unsigned char c)
+{
+    return c == '\\' ? ER_MARK_BACKSLASH : c == '"' || c == '\'' || c == '`' ? ER_MARK_QUOTE : 0;
+}
+
 /* Folds text[from..to); a typographic quote may reach over `to`, and *skip says by how much. */
-static size_t fold_bytes(er_slice text, size_t from, size_t to, size_t *skip, char *out)
+static size_t fold_bytes(er_slice text, size_t from, size_t to, size_t *skip, char *out, unsigned *marks)
 {
     const unsigned char *in = (const unsigned char *)text.at;
     size_t n = 0, i = from + *skip;
@@ -39,6 +44,8 @@ static size_t fold_bytes(er_slice text, size_t from, size_t to, size_t *skip, ch
         unsigned char folded = er_fold_table[c];
         out[n] = (char)folded;
         n += folded != 0;
+        if (folded == 0)
+            *marks |= mark_of(c);
     }
     *skip = i - to;
     return n;
@@ -52,12 +59,15 @@ static size_t fold_bytes(er_slice text, size_t from, size_t to, size_t *skip, ch
  * gaps. About a sixth of the instructions of the loop above, which takes over for
  * blocks that hold the lead byte of a typographic quote.
  */
-__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_block(__m128i bytes, char *out)
+__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_block(__m128i bytes, char *out, unsigned *marks)
 {
     __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x20)), bytes);
     __m128i quote = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')));
-    __m128i other = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('`')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')));
-    __m128i drop = _mm_or_si128(_mm_or_si128(control, quote), _mm_or_si128(other, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7F))));
+    __m128i tick = _mm_or_si128(quote, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('`')));
+    __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+    __m128i other = _mm_or_si128(slash, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7F)));
+    __m128i drop = _mm_or_si128(_mm_or_si128(control, tick), other);
+    *marks |= (_mm_movemask_epi8(tick) ? ER_MARK_QUOTE : 0) | (_mm_movemask_epi8(slash) ? ER_MARK_BACKSLASH : 0);
     __m128i above = _mm_cmpgt_epi8(bytes, _mm_set1_epi8('A' - 1)), below = _mm_cmplt_epi8(bytes, _mm_set1_epi8('Z' + 1));
     __m128i lower = _mm_add_epi8(bytes, _mm_and_si128(_mm_and_si128(above, below), _mm_set1_epi8(0x20)));
     __m128i keep = _mm_xor_si128(drop, _mm_set1_epi8(-1));
@@ -71,7 +81,7 @@ __attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_block(__m128i b
     return first + (size_t)_mm_popcnt_u64(high_keep) / 8;
 }
 
-__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_wide(er_slice text, char *out, uint32_t *blocks)
+__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_wide(er_slice text, char *out, uint32_t *blocks, unsigned *marks)
 {
     size_t n = 0, skip = 0, block = 0, i = 0;
     for (; i + ER_FOLD_BLOCK <= text.len; i += ER_FOLD_BLOCK) {
@@ -79,13 +89,13 @@ __attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_wide(er_slice t
         if (blocks)
             blocks[block++] = (uint32_t)n;
         if (skip || _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)0xE2))))
-            n += fold_bytes(text, i, i + ER_FOLD_BLOCK, &skip, out + n);
+            n += fold_bytes(text, i, i + ER_FOLD_BLOCK, &skip, out + n, marks);
         else
-            n += fold_block(bytes, out + n);
+            n += fold_block(bytes, out + n, marks);
     }
     if (blocks)
         blocks[block++] = (uint32_t)n;
-    n += fold_bytes(text, i, text.len, &skip, out + n);
+    n += fold_bytes(text, i, text.len, &skip, out + n, marks);
     if (blocks)
         blocks[block] = (uint32_t)n;
     return n;
@@ -96,9 +106,9 @@ static bool wide(void)
     return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("popcnt");
 }
 #else
-static size_t fold_wide(er_slice text, char *out, uint32_t *blocks)
+static size_t fold_wide(er_slice text, char *out, uint32_t *blocks, unsigned *marks)
 {
-    (void)text, (void)out, (void)blocks;
+    (void)text, (void)out, (void)blocks, (void)marks;
     return 0;
 }
 
@@ -108,25 +118,28 @@ static bool wide(void)
 }
 #endif
 
-static size_t fold_plain(er_slice text, char *out, uint32_t *blocks)
+static size_t fold_plain(er_slice text, char *out, uint32_t *blocks, unsigned *marks)
 {
     size_t n = 0, skip = 0, block = 0, i = 0;
     for (; i + ER_FOLD_BLOCK <= text.len; i += ER_FOLD_BLOCK) {
         if (blocks)
             blocks[block++] = (uint32_t)n;
-        n += fold_bytes(text, i, i + ER_FOLD_BLOCK, &skip, out + n);
+        n += fold_bytes(text, i, i + ER_FOLD_BLOCK, &skip, out + n, marks);
     }
     if (blocks)
         blocks[block++] = (uint32_t)n;
-    n += fold_bytes(text, i, text.len, &skip, out + n);
+    n += fold_bytes(text, i, text.len, &skip, out + n, marks);
     if (blocks)
         blocks[block] = (uint32_t)n;
     return n;
 }
 
-size_t er_fold(er_slice text, char *out, uint32_t *blocks)
+size_t er_fold(er_slice text, char *out, uint32_t *blocks, unsigned *marks)
 {
-    size_t n = wide() ? fold_wide(text, out, blocks) : fold_plain(text, out, blocks);
+    unsigned seen = 0;
+    size_t n = wide() ? fold_wide(text, out, blocks, &seen) : fold_plain(text, out, blocks, &seen);
+    if (marks)
+        *marks = seen;
     memset(out + n, 0, ER_FOLD_SLACK);
     return n;
 }

@@ -27,9 +27,14 @@ extern const unsigned char er_fold_table[256];
  * Folds `text` into `out`, which has room for text.len + ER_FOLD_SLACK bytes, and
  * returns the length; ER_FOLD_SLACK zero bytes stand behind it, so that eight
  * bytes can be read from anywhere. `blocks` (NULL allowed) gets how many folded
- * bytes stand before each block of text, for the two functions below.
+ * bytes stand before each block of text, for the two functions below; `marks`
+ * (NULL allowed) which signs the text holds.
  */
-size_t er_fold(er_slice text, char *out, uint32_t *blocks);
+size_t er_fold(er_slice text, char *out, uint32_t *blocks, unsigned *marks);
+
+/* What er_fold saw on its way, so that nobody need look again. */
+#define ER_MARK_QUOTE     1u /* one of " ' ` */
+#define ER_MARK_BACKSLASH 2u
 
 /* The offset in `text` that the folded byte at `at` came from; text.len where there is none. */
 uint32_t er_fold_origin(er_slice text, const uint32_t *blocks, uint32_t at);

@@ -1,6 +1,6 @@
 #include "match/frame.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 #include <strings.h>
 
 /* A place in a line, and where the line ends. */
@@ -23,7 +23,8 @@ static inline __attribute__((always_inline)) bool eat(cursor *c, const char *tex
     return true;
 }
 
-static uint32_t eat_while(cursor *c, int (*test)(int))
+/* Inlined, and the test with it: framing is read for nearly every line that matches. */
+static inline __attribute__((always_inline)) uint32_t eat_while(cursor *c, bool (*test)(int))
 {
     uint32_t start = c->at;
     while (c->at < c->to && test((unsigned char)c->text[c->at]))
@@ -31,26 +32,21 @@ static uint32_t eat_while(cursor *c, int (*test)(int))
     return c->at - start;
 }
 
-static int is_blank(int c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* Letters of any script, as bytes. */
-static int is_word(int c)
+static inline bool is_word(int c)
 {
-    return isalpha(c) || c >= 0x80;
+    return er_is_alpha(c) || c >= 0x80;
 }
 
 static uint32_t eat_blanks(cursor *c)
 {
-    return eat_while(c, is_blank);
+    return eat_while(c, er_is_blank);
 }
 
 static bool eat_digits(cursor *c, uint32_t least, uint32_t most)
 {
     uint32_t n = 0;
-    while (n < most && isdigit(peek(c, n)))
+    while (n < most && er_is_digit(peek(c, n)))
         n++;
     if (n < least)
         return false;
@@ -67,7 +63,7 @@ static bool eat_clock(cursor *c)
     if (peek(&t, 0) == '.' || peek(&t, 0) == ',') {
         cursor fraction = t;
         fraction.at++;
-        if (eat_while(&fraction, isdigit))
+        if (eat_while(&fraction, er_is_digit))
             t = fraction;
     }
     if (!eat(&t, "Z")) {
@@ -164,7 +160,7 @@ static const char *level_of_tag(const char *w)
 static const char *level_tag(er_slice text, uint32_t at, uint32_t to)
 {
     if (to - at < 5 || text.at[at] != '[' || text.at[at + 4] != ']' ||
-        (at + 5 < to && !is_blank((unsigned char)text.at[at + 5])))
+        (at + 5 < to && !er_is_blank((unsigned char)text.at[at + 5])))
         return NULL;
     return level_of_tag(text.at + at + 1);
 }
@@ -196,7 +192,7 @@ static bool server_time(er_slice text, uint32_t from, uint32_t to, er_framing *f
             continue;
         const char *at = text.at + to - 1 - length;
         uint32_t i = 0;
-        while (i < length && (form[i] == '0' ? isdigit((unsigned char)at[i]) : at[i] == form[i]))
+        while (i < length && (form[i] == '0' ? er_is_digit((unsigned char)at[i]) : at[i] == form[i]))
             i++;
         if (i == length) {
             f->time = (er_span){to - 1 - length, to - 1};
@@ -213,7 +209,7 @@ static void find_time(er_slice text, uint32_t from, uint32_t to, er_framing *f)
         return;
     for (uint32_t i = from; i + 8 <= to; i++) {
         cursor c = {text.at, i, to};
-        if (!isdigit((unsigned char)text.at[i]) || (i > from && isdigit((unsigned char)text.at[i - 1])))
+        if (!er_is_digit((unsigned char)text.at[i]) || (i > from && er_is_digit((unsigned char)text.at[i - 1])))
             continue;
         if (eat_date_time(&c) || eat_clock(&c))
             f->time = (er_span){i, c.at}; /* the last one: the server's own, not the collector's */
@@ -236,7 +232,7 @@ static bool find_header(er_slice text, er_framing *f)
             continue;
         set_level(f, i + 1, i + 4, code);
         find_time(text, f->from, i, f);
-        while (end < f->to && is_blank((unsigned char)text.at[end]))
+        while (end < f->to && er_is_blank((unsigned char)text.at[end]))
             end++;
         add_start(f, end);
         f->own = true;
@@ -248,7 +244,7 @@ static bool find_header(er_slice text, er_framing *f)
 static bool strip_time(cursor *c, er_framing *f)
 {
     cursor t = *c;
-    if (!isalnum(peek(c, 0)) && peek(c, 0) != '[' && peek(c, 0) != '(' && peek(c, 0) < 0x80)
+    if (!er_is_alnum(peek(c, 0)) && peek(c, 0) != '[' && peek(c, 0) != '(' && peek(c, 0) < 0x80)
         return false;
     bool bracket = eat(&t, "[") || eat(&t, "(");
     uint32_t start = t.at;
@@ -282,7 +278,7 @@ static bool strip_klog(cursor *c, er_framing *f)
     if (!eat_digits(&t, 4, 4) || !eat_blanks(&t) || !eat_clock(&t))
         return false;
     uint32_t end = t.at;
-    if (!eat_blanks(&t) || !eat_while(&t, isdigit) || !eat_blanks(&t))
+    if (!eat_blanks(&t) || !eat_while(&t, er_is_digit) || !eat_blanks(&t))
         return false;
     const char *bracket = memchr(t.text + t.at, ']', t.to - t.at);
     if (!bracket)
@@ -303,7 +299,7 @@ static bool strip_level(cursor *c, er_framing *f)
         eat(&t, "lvl=");
     bool bracket = eat(&t, "[") || eat(&t, "(") || eat(&t, "<");
     uint32_t start = t.at;
-    if (!eat_while(&t, isalpha))
+    if (!eat_while(&t, er_is_alpha))
         return false;
     const char *code = level_of(er_slice_of(t.text + start, t.at - start));
     if (!code)
@@ -319,11 +315,11 @@ static bool strip_level(cursor *c, er_framing *f)
     return true;
 }
 
-static int is_name(int c)
+static inline bool is_name(int c)
 {
     static const char table[128] = {['_'] = 1, ['.'] = 1, ['-'] = 1, ['/'] = 1, ['('] = 1, [')'] = 1, ['#'] = 1,
                                     ['$'] = 1, ['@'] = 1, ['+'] = 1, ['*'] = 1, ['<'] = 1, ['>'] = 1};
-    return c >= 0x80 || isalnum(c) || table[c];
+    return c >= 0x80 || er_is_alnum(c) || table[c];
 }
 
 /* name: , name[12]: , name | , [12] , <13>1 , -ERR ; own is set for nats-server's own. */
@@ -379,21 +375,21 @@ static bool strip_word(cursor *c, er_framing *f)
     return false;
 }
 
-static int is_address(int c)
+static inline bool is_address(int c)
 {
     static const char table[128] = {['['] = 1, [']'] = 1, [':'] = 1, ['.'] = 1, ['%'] = 1, ['-'] = 1, ['_'] = 1};
-    return isalnum(c) || (c < 0x80 && table[c]);
+    return er_is_alnum(c) || (c < 0x80 && table[c]);
 }
 
 /* cid:12 and its kin: rid, gid, lid, mid, wid, jid, and with _ws behind. */
 static bool eat_connection_id(cursor *c)
 {
     cursor t = *c;
-    if (!islower(peek(&t, 0)) || peek(&t, 1) != 'i' || peek(&t, 2) != 'd')
+    if (!er_is_lower(peek(&t, 0)) || peek(&t, 1) != 'i' || peek(&t, 2) != 'd')
         return false;
     t.at += 3;
     eat(&t, "_ws");
-    if (!eat(&t, ":") || !eat_while(&t, isdigit))
+    if (!eat(&t, ":") || !eat_while(&t, er_is_digit))
         return false;
     *c = t;
     return true;
@@ -405,7 +401,7 @@ static bool strip_connection(cursor *c, er_framing *f)
     cursor t = *c;
     if (!eat_connection_id(&t)) {
         int first = peek(c, 0);
-        if (!isdigit(first) && first != '[' && first != ':' && !isalpha(first))
+        if (!er_is_hex(first) && first != '[' && first != ':')
             return false;
         if (!eat_while(&t, is_address) || !eat(&t, " - ") || !eat_connection_id(&t))
             return false;
@@ -460,9 +456,9 @@ static bool strip_object(cursor *c, er_framing *f)
     return false;
 }
 
-static int is_mark(int c)
+static inline bool is_mark(int c)
 {
-    return is_blank(c) || c == '`' || c == '*' || c == '#' || c == '>' || c == '|';
+    return er_is_blank(c) || c == '`' || c == '*' || c == '#' || c == '>' || c == '|';
 }
 
 static bool strip_mark(cursor *c)
@@ -476,7 +472,7 @@ static void trim_ends(er_slice text, er_framing *f)
     cursor c = {text.at, f->from, f->to};
     strip_mark(&c);
     f->from = c.at;
-    while (f->to > f->from && (is_blank((unsigned char)text.at[f->to - 1]) || strchr("`*", text.at[f->to - 1])))
+    while (f->to > f->from && (er_is_blank((unsigned char)text.at[f->to - 1]) || strchr("`*", text.at[f->to - 1])))
         f->to--;
     if (f->to - f->from >= 2 && text.at[f->to - 1] == ',' && text.at[f->to - 2] == '`')
         f->to -= 2;
@@ -536,7 +532,7 @@ static er_slice field(er_slice line, const char *key)
             return (er_slice){0};
         at = (size_t)(found - line.at);
         size_t value = at + length;
-        if (at > 0 && (isalnum((unsigned char)line.at[at - 1]) || line.at[at - 1] == '_'))
+        if (at > 0 && (er_is_alnum((unsigned char)line.at[at - 1]) || line.at[at - 1] == '_'))
             continue;
         while (value < line.len && strchr("\"\\ ", line.at[value]))
             value++;
@@ -564,7 +560,7 @@ void er_frame_fields(er_slice line, er_slice *level, er_slice *time)
     }
     for (size_t i = 0; i < sizeof times / sizeof *times && time->len == 0; i++) {
         er_slice value = field(line, times[i]);
-        if (value.len >= 6 && isdigit((unsigned char)value.at[0]))
+        if (value.len >= 6 && er_is_digit((unsigned char)value.at[0]))
             *time = value;
     }
 }
@@ -588,7 +584,7 @@ uint32_t er_frame_next_entry(er_slice text, uint32_t from, uint32_t to)
         for (uint32_t back = i; back > floor; back--) {
             cursor c = {text.at, back - 1, i};
             if (eat(&c, "[")) {
-                if (!eat_while(&c, isdigit) || !eat(&c, "]"))
+                if (!eat_while(&c, er_is_digit) || !eat(&c, "]"))
                     continue;
                 eat_blanks(&c);
             }

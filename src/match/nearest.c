@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,24 +34,24 @@ typedef struct occurrence {
 static bool next_word(er_slice text, size_t *at, uint32_t *hash)
 {
     while (*at < text.len) {
-        while (*at < text.len && !isalpha((unsigned char)text.at[*at]) && text.at[*at] != '%' && text.at[*at] != '{')
+        while (*at < text.len && !er_is_alpha((unsigned char)text.at[*at]) && text.at[*at] != '%' && text.at[*at] != '{')
             ++*at;
         if (*at < text.len && text.at[*at] == '{') { /* a named placeholder is no word */
-            while (*at < text.len && text.at[*at] != '}' && !isspace((unsigned char)text.at[*at]))
+            while (*at < text.len && text.at[*at] != '}' && !er_is_blank((unsigned char)text.at[*at]))
                 ++*at;
             continue;
         }
         if (*at < text.len && text.at[*at] == '%') { /* nor is the verb of another */
             ++*at;
-            while (*at < text.len && !isalpha((unsigned char)text.at[*at]) && !isspace((unsigned char)text.at[*at]))
+            while (*at < text.len && !er_is_alpha((unsigned char)text.at[*at]) && !er_is_blank((unsigned char)text.at[*at]))
                 ++*at;
             ++*at;
             continue;
         }
         size_t start = *at;
         uint32_t h = 2166136261u;
-        for (; *at < text.len && isalpha((unsigned char)text.at[*at]); ++*at)
-            h = (h ^ (uint32_t)tolower((unsigned char)text.at[*at])) * 16777619u;
+        for (; *at < text.len && er_is_alpha((unsigned char)text.at[*at]); ++*at)
+            h = (h ^ (uint32_t)er_to_lower((unsigned char)text.at[*at])) * 16777619u;
         if (*at - start >= WORD_LEAST) {
             *hash = h;
             return true;

@@ -4,7 +4,7 @@
 #include "match/fold.h"
 #include "match/matcher.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
 static const struct {
     const char *text;
@@ -62,12 +62,12 @@ static void count_text(er_pattern *out, er_slice text)
 {
     bool in_word = false; /* "nats-server" is one word */
     for (size_t i = 0; i < text.len; i++) {
-        bool letter = isalnum((unsigned char)text.at[i]) || (unsigned char)text.at[i] >= 0x80;
+        bool letter = er_is_alnum((unsigned char)text.at[i]) || (unsigned char)text.at[i] >= 0x80;
         if (letter)
             out->letters++;
         if (letter && !in_word && out->words < UINT8_MAX)
             out->words++;
-        in_word = letter || (in_word && !isspace((unsigned char)text.at[i]));
+        in_word = letter || (in_word && !er_is_blank((unsigned char)text.at[i]));
     }
     out->literal = (uint16_t)(out->literal + text.len);
 }
@@ -86,7 +86,7 @@ static void end_literal(parse *p)
         p->status = p->pool->bytes.status != ER_OK ? p->pool->bytes.status : ER_NO_MEMORY;
         return;
     }
-    size_t folded = er_fold(text, room, NULL);
+    size_t folded = er_fold(text, room, NULL, NULL);
     p->pool->bytes.len += folded;
     *piece = (er_piece){raw, raw + (uint32_t)text.len, (uint16_t)text.len, (uint16_t)folded, (uint8_t)p->before};
     p->out->piece_count++;
@@ -118,7 +118,7 @@ static int escaped_byte(char c)
         return '\n';
     if (c == 't')
         return '\t';
-    return isalnum((unsigned char)c) ? -1 : (unsigned char)c;
+    return er_is_alnum((unsigned char)c) ? -1 : (unsigned char)c;
 }
 
 static bool quantifier_follows(const parse *p, size_t at)
@@ -127,7 +127,7 @@ static bool quantifier_follows(const parse *p, size_t at)
         return false;
     char c = p->source.at[at];
     if (c == '{')
-        return at + 1 < p->source.len && (isdigit((unsigned char)p->source.at[at + 1]) || p->source.at[at + 1] == ',');
+        return at + 1 < p->source.len && (er_is_digit((unsigned char)p->source.at[at + 1]) || p->source.at[at + 1] == ',');
     return c == '*' || c == '+' || c == '?';
 }
 
@@ -187,11 +187,11 @@ static bool group_takes(er_group kind, char c)
 {
     switch (kind) {
     case ER_GROUP_INT:
-        return isdigit((unsigned char)c) || c == '-';
+        return er_is_digit((unsigned char)c) || c == '-';
     case ER_GROUP_NUMBER:
-        return isdigit((unsigned char)c) || c == '-' || c == '.';
+        return er_is_digit((unsigned char)c) || c == '-' || c == '.';
     case ER_GROUP_HEX:
-        return isxdigit((unsigned char)c);
+        return er_is_hex((unsigned char)c);
     default:
         return false;
     }
@@ -245,7 +245,7 @@ static void skip_construct(parse *p)
 static bool long_escape(const parse *p)
 {
     return p->source.at[p->at] == '\\' && p->at + 1 < p->source.len &&
-           isalnum((unsigned char)p->source.at[p->at + 1]) &&
+           er_is_alnum((unsigned char)p->source.at[p->at + 1]) &&
            strchr("dDwWsSbBAzZrhHvVRNKGQE", p->source.at[p->at + 1]) == NULL;
 }
 

@@ -1,6 +1,6 @@
 #include "match/quote.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
 static bool opens(er_slice text, uint32_t from, uint32_t at)
 {
@@ -69,10 +69,10 @@ static int hex_value(const char *at)
 {
     int value = 0;
     for (int i = 0; i < 4; i++) {
-        int c = tolower((unsigned char)at[i]);
-        if (!isxdigit(c))
+        int c = er_to_lower((unsigned char)at[i]);
+        if (!er_is_hex(c))
             return -1;
-        value = 16 * value + (isdigit(c) ? c - '0' : c - 'a' + 10);
+        value = 16 * value + (er_is_digit(c) ? c - '0' : c - 'a' + 10);
     }
     return value;
 }
@@ -155,9 +155,9 @@ static size_t colour_at(er_slice text, size_t i)
     if (at >= text.len || text.at[at] != '[')
         return 0;
     at++;
-    while (at < text.len && (isdigit((unsigned char)text.at[at]) || text.at[at] == ';'))
+    while (at < text.len && (er_is_digit((unsigned char)text.at[at]) || text.at[at] == ';'))
         at++;
-    return at < text.len && isalpha((unsigned char)text.at[at]) ? at + 1 - i : 0;
+    return at < text.len && er_is_alpha((unsigned char)text.at[at]) ? at + 1 - i : 0;
 }
 
 size_t er_quote_uncolour(er_slice text, char *out, uint32_t *map)

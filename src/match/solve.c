@@ -3,7 +3,7 @@
  */
 #include "match/engine.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
 
 #define SET_OFF_WORDS    4u  /* a message of so few words without groups must be set off */
 #define INSIDE_LETTERS   12u /* what stands amid other words must say at least so much */
@@ -39,7 +39,7 @@ typedef struct er_part {
 
 static bool letter(int c)
 {
-    return isalnum(c) || c >= 0x80;
+    return er_is_alnum(c) || c >= 0x80;
 }
 
 static bool word_edge(er_slice text, uint32_t at, uint32_t from, uint32_t to)
@@ -47,14 +47,9 @@ static bool word_edge(er_slice text, uint32_t at, uint32_t from, uint32_t to)
     return at <= from || at >= to || !letter((unsigned char)text.at[at - 1]) || !letter((unsigned char)text.at[at]);
 }
 
-static bool blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static bool trivial(char c)
 {
-    return blank(c) || strchr(".,:;!)]}>\"'`*\\", c) != NULL;
+    return er_is_blank(c) || strchr(".,:;!)]}>\"'`*\\", c) != NULL;
 }
 
 /* Whether nothing but punctuation, or a code in brackets, stands between `at` and the end. */
@@ -165,7 +160,7 @@ static uint32_t release_number(er_slice text)
     uint32_t parts[3] = {0}, index = 0;
     size_t i = text.len && (text.at[0] == 'v' || text.at[0] == 'V');
     for (; i < text.len && index < 3; i++) {
-        if (isdigit((unsigned char)text.at[i]) && parts[index] < 1000)
+        if (er_is_digit((unsigned char)text.at[i]) && parts[index] < 1000)
             parts[index] = parts[index] * 10 + (uint32_t)(text.at[i] - '0');
         else if (text.at[i] == '.')
             index++;
@@ -212,7 +207,7 @@ static void give_back_code(const solver *s, er_candidate *c, er_span *groups)
         if (s->codes[i].at.end > c->span.end || s->codes[i].at.start <= c->span.start || c->group_count == 0 ||
             groups[c->group_count - 1].end != c->span.end || !nothing_follows(s, s->codes[i].at.end, c->framing))
             continue;
-        while (end > c->span.start && blank(text.at[end - 1]))
+        while (end > c->span.start && er_is_blank(text.at[end - 1]))
             end--;
         if (end <= groups[c->group_count - 1].start)
             continue;
@@ -428,6 +423,8 @@ static bool holds_quotes(const solver *s)
 {
     const char *from = s->view->text.at + s->framing->from;
     size_t length = s->framing->to - s->framing->from;
+    if (!(s->view->marks & ER_MARK_QUOTE))
+        return false;
     return memchr(from, '"', length) || memchr(from, '\'', length) || memchr(from, '`', length);
 }
 

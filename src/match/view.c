@@ -108,7 +108,7 @@ er_view *er_view_make(er_scratch *scratch, er_slice text, const uint32_t *origin
     if (!view || !fold || !blocks)
         return NULL;
     *view = (er_view){.text = text, .origin = origin, .base = base, .fold = fold, .blocks = blocks, .depth = depth};
-    view->fold_len = (uint32_t)er_fold(text, fold, blocks);
+    view->fold_len = (uint32_t)er_fold(text, fold, blocks, &view->marks);
     view->first_hit = scratch->hit_count;
     scan s = {scratch, view, {.rule = ER_CODE_NAME}, 0};
     er_index_scan(scratch->matcher->index, fold, view->fold_len, take_hit, &s);

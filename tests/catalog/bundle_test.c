@@ -172,7 +172,7 @@ static void test_long_line(void **state)
         add(&bundle, 2, 0);
         folder_write(folder, "b.ndjson", er_buffer_slice(&bundle));
         int faults = 0;
-        er_catalog_options options = {count_fault, &faults};
+        er_catalog_options options = {.faults = count_fault, .context = &faults};
         assert_int_equal(er_catalog_load(&catalog, "b.ndjson", &options, NULL), ER_TOO_LARGE);
         assert_int_equal(faults, 1);
     }

@@ -371,7 +371,7 @@ static void test_all_faults(void **state)
     folder_write(folder, "c/d.json", changed("disk-s-full", "another"));
     folder_write(folder, "c/e.ndjson", ER_SLICE("{}\n\n[]\n"));
     fault_list heard = {0};
-    er_catalog_options options = {hear, &heard};
+    er_catalog_options options = {.faults = hear, .context = &heard};
     er_catalog *catalog = NULL;
     er_fault fault;
     assert_int_equal(er_catalog_load(&catalog, "c", &options, &fault), ER_BAD_INPUT);
@@ -426,7 +426,7 @@ static void test_faults_without_memory(void **state)
     bool failed = false;
     for (long n = 0;; n++) {
         fault_list heard = {0};
-        er_catalog_options options = {hear, &heard};
+        er_catalog_options options = {.faults = hear, .context = &heard};
         er_catalog *catalog = NULL;
         er_fault fault;
         er_memory_fail_after(n);
