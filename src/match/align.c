@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 
-#define NOWHERE UINT32_MAX
+#define NOWHERE      UINT32_MAX
 #define SHORT_TEXT   512u /* bytes up to which a plain search is quicker than memmem */
 #define BROKEN_LEAST 8u   /* bytes at an end of a broken piece that must be left */
 #define OVERLAP_MOST 512u /* bytes of a cut piece that are looked for */
@@ -14,10 +14,26 @@ typedef struct aligner {
     er_aligned_text in;
     er_range range;
     er_alignment *out;
+    uint32_t count;                         /* pieces */
+    er_group tail;                          /* group behind the last one */
     uint32_t ends[ER_MATCH_MAX_GROUPS + 2]; /* where each placed piece ends */
-    uint32_t steps; /* searches left: a bound that only hostile text meets */
-    bool hopeless;  /* a piece is nowhere to the right: no later start can help */
+    uint32_t steps;                         /* searches left: a bound that only hostile text meets */
+    bool hopeless;                          /* a piece is nowhere to the right: no later start can help */
 } aligner;
+
+static aligner start(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in, er_range range,
+                     er_alignment *out)
+{
+    aligner a = {.pool = pool, .pattern = pattern, .in = in, .range = range, .out = out};
+    bool open = in.folded && pattern->open_end;
+    a.count = pattern->piece_count - (open ? 1u : 0u);
+    a.tail = (er_group)(open ? pool->pieces[pattern->first_piece + a.count].before : pattern->tail);
+    a.steps = 4 * (range.to - range.from) + 64;
+    out->group_count = 0;
+    out->literal = 0;
+    out->cut_start = out->cut_end = out->cut_through = out->skipped = false;
+    return a;
+}
 
 static er_slice piece_text(const aligner *a, uint32_t index)
 {
@@ -113,7 +129,8 @@ static uint32_t take_back(const aligner *a, er_group kind, uint32_t end)
         at--;
     if (at == end)
         return NOWHERE;
-    if (kind == ER_GROUP_NUMBER && at - from >= 2 && text[at - 1] == '.' && er_is_digit((unsigned char)text[at - 2])) {
+    if (kind == ER_GROUP_NUMBER && at - from >= 2 && text[at - 1] == '.' &&
+        er_is_digit((unsigned char)text[at - 2])) {
         at--;
         while (at > from && er_is_digit((unsigned char)text[at - 1]))
             at--;
@@ -153,7 +170,7 @@ static uint32_t group_index(const aligner *a, uint32_t index)
 
 static bool place_tail(aligner *a, uint32_t pos)
 {
-    er_group kind = (er_group)a->pattern->tail;
+    er_group kind = a->tail;
     a->out->last_end = pos;
     uint32_t length = kind == ER_GROUP_ANY ? a->range.to - pos : take(a, kind, pos);
     a->out->whole.end = pos + length;
@@ -203,7 +220,7 @@ static bool retry_star(aligner *a, uint32_t star)
 /* Everything behind the first piece, which ends at ends[0]. */
 static bool place_rest(aligner *a)
 {
-    uint32_t count = a->pattern->piece_count, star = 0;
+    uint32_t count = a->count, star = 0;
     for (uint32_t i = 1; i <= count; i++) {
         bool placed = i < count ? place_piece(a, i, &star) : place_tail(a, a->ends[count - 1]);
         if (placed)
@@ -227,7 +244,7 @@ static bool align_wild(aligner *a)
 static uint32_t literal_bytes(const aligner *a)
 {
     uint32_t sum = 0;
-    for (uint32_t i = 0; i < a->pattern->piece_count; i++)
+    for (uint32_t i = 0; i < a->count; i++)
         sum += (uint32_t)piece_text(a, i).len;
     return sum;
 }
@@ -235,12 +252,9 @@ static uint32_t literal_bytes(const aligner *a)
 bool er_align(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in, er_range range,
               er_alignment *out)
 {
-    aligner a = {.pool = pool, .pattern = pattern, .in = in, .range = range, .out = out};
-    a.steps = 4 * (range.to - range.from) + 64;
-    out->group_count = 0;
-    out->cut_start = out->cut_end = out->cut_through = out->skipped = false;
+    aligner a = start(pool, pattern, in, range, out);
     out->literal = literal_bytes(&a);
-    if (pattern->piece_count == 0)
+    if (a.count == 0)
         return align_wild(&a);
     er_slice first = piece_text(&a, 0);
     er_group lead = group_before(&a, 0);
@@ -283,43 +297,53 @@ static uint32_t overlap_at_start(const aligner *a, er_slice piece)
     return 0;
 }
 
-/*
- * A piece that is broken in the middle (by "...", a redaction, a slip): its first
- * and its last bytes still stand there. Returns how many bytes of it are left, 0
- * for too few, and where the last of them ends.
- */
-static uint32_t broken_piece(const aligner *a, uint32_t pos, er_slice piece, uint32_t *end)
+/* What is left of a piece that is broken in the middle. */
+typedef struct er_broken {
+    uint32_t left;  /* bytes; 0 for too few */
+    uint32_t begin; /* where the first of them stands */
+    uint32_t end;   /* where the last of them ends */
+    bool headed;    /* its first bytes are there, */
+    bool ended;     /* its last bytes are there */
+} er_broken;
+
+/* A piece broken by "...", a redaction or a slip: its first and its last bytes may still stand there. */
+static er_broken broken_piece(const aligner *a, uint32_t pos, er_slice piece)
 {
+    er_broken b = {.begin = pos, .end = pos};
     if (piece.len < BROKEN_LEAST)
-        return 0;
+        return b;
     const char *text = a->in.text.at;
-    uint32_t left = 0, at = find(a, pos, er_slice_sub(piece, 0, BROKEN_LEAST));
+    uint32_t at = find(a, pos, er_slice_sub(piece, 0, BROKEN_LEAST));
     if (at != NOWHERE) {
-        while (left < piece.len && at + left < a->range.to && text[at + left] == piece.at[left])
-            left++;
-        pos = at + left;
-        *end = pos;
+        while (b.left < piece.len && at + b.left < a->range.to && text[at + b.left] == piece.at[b.left])
+            b.left++;
+        b.headed = true;
+        b.begin = at;
+        b.end = at + b.left;
     }
-    uint32_t rest = (uint32_t)piece.len - left;
-    if (rest < BROKEN_LEAST)
-        return left;
-    at = find(a, pos, er_slice_sub(piece, piece.len - BROKEN_LEAST, piece.len));
+    uint32_t rest = (uint32_t)piece.len - b.left;
+    at = rest < BROKEN_LEAST ? NOWHERE
+                             : find(a, b.end, er_slice_sub(piece, piece.len - BROKEN_LEAST, piece.len));
     if (at == NOWHERE)
-        return left;
+        return b;
     uint32_t back = BROKEN_LEAST;
-    while (back < rest && at + BROKEN_LEAST > pos + back &&
+    while (back < rest && at + BROKEN_LEAST > b.end + back &&
            text[at + BROKEN_LEAST - back - 1] == piece.at[piece.len - back - 1])
         back++;
-    *end = at + BROKEN_LEAST;
-    return left + back;
+    b.begin = b.headed ? b.begin : at + BROKEN_LEAST - back;
+    b.end = at + BROKEN_LEAST;
+    b.left += back;
+    b.ended = true;
+    return b;
 }
 
-/* A first piece that stands there whole, or of which an end or both ends do. */
-static void place_damaged_first(aligner *a, uint32_t *pos)
+/* A first piece that stands there whole, or of which an end or both ends do; false where its own end does
+ * not. */
+static bool place_damaged_first(aligner *a, uint32_t *pos)
 {
     er_slice first = piece_text(a, 0);
     er_alignment *out = a->out;
-    uint32_t at = find(a, a->range.from, first), end = 0;
+    uint32_t at = find(a, a->range.from, first);
     out->whole.start = a->range.from;
     if (at != NOWHERE) {
         uint32_t start = lead_start(a, group_before(a, 0), at);
@@ -328,15 +352,16 @@ static void place_damaged_first(aligner *a, uint32_t *pos)
             set_group(a, 0, start, at);
         out->literal = (uint32_t)first.len;
         *pos = at + (uint32_t)first.len;
-        return;
+        return true;
     }
     uint32_t tail = overlap_at_start(a, first), head = overlap_at_end(a, a->range.from, first);
-    uint32_t broken = broken_piece(a, a->range.from, first, &end);
-    if (broken >= tail && broken > head) {
-        out->literal = broken;
+    er_broken broken = broken_piece(a, a->range.from, first);
+    if (broken.left >= tail && broken.left > head) {
+        out->literal = broken.left;
         out->skipped = true;
-        *pos = end;
-        return;
+        out->whole.start = broken.begin;
+        *pos = broken.end;
+        return broken.ended;
     }
     out->literal = tail > head ? tail : head;
     out->cut_start = tail > head;
@@ -346,26 +371,32 @@ static void place_damaged_first(aligner *a, uint32_t *pos)
     if (out->cut_end)
         out->whole.start = a->range.to - head;
     *pos = out->cut_start ? a->range.from + tail : out->cut_end ? a->range.to : a->range.from;
+    return out->cut_start;
 }
 
 /* A later piece that is not there whole; returns where to go on, or NOWHERE when the text was cut. */
-static uint32_t place_damaged(aligner *a, uint32_t index, uint32_t pos, bool missing_before)
+static uint32_t place_damaged(aligner *a, uint32_t index, uint32_t pos, bool *gap)
 {
     er_slice text = piece_text(a, index);
     er_alignment *out = a->out;
-    bool last = index + 1 == a->pattern->piece_count;
+    bool last = index + 1 == a->count;
     bool later = !last && find(a, pos, piece_text(a, index + 1)) != NOWHERE;
-    uint32_t end = pos, broken = broken_piece(a, pos, text, &end);
+    er_broken broken = broken_piece(a, pos, text);
     uint32_t head = later ? 0 : overlap_at_end(a, pos, text);
-    if (broken > head) {
-        out->literal += broken;
+    if (broken.left > head) {
+        if (broken.headed && broken.begin > pos && !*gap)
+            set_group(a, group_index(a, index), pos, broken.begin);
+        out->literal += broken.left;
         out->skipped = true;
-        return end;
+        *gap = !broken.ended;
+        return broken.end;
     }
     out->skipped = out->skipped || later;
-    if (head == 0 && !last)
+    if (head == 0 && !last) {
+        *gap = true;
         return pos;
-    if (a->range.to - head > pos && !missing_before)
+    }
+    if (a->range.to - head > pos && !*gap)
         set_group(a, group_index(a, index), pos, a->range.to - head);
     out->literal += head;
     out->cut_through = head > 1;
@@ -373,37 +404,36 @@ static uint32_t place_damaged(aligner *a, uint32_t index, uint32_t pos, bool mis
     return NOWHERE;
 }
 
-bool er_align_damaged(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in, er_range range,
-                      uint32_t least, er_alignment *out)
+bool er_align_damaged(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in,
+                      er_range range, uint32_t least, er_alignment *out)
 {
-    aligner a = {.pool = pool, .pattern = pattern, .in = in, .range = range, .out = out};
-    uint32_t count = pattern->piece_count, pos = range.from;
-    out->group_count = 0;
-    out->literal = 0;
-    out->cut_start = out->cut_end = out->cut_through = out->skipped = false;
-    if (count == 0)
+    aligner a = start(pool, pattern, in, range, out);
+    uint32_t pos = range.from;
+    if (a.count == 0)
         return false;
     for (uint32_t g = 0; g < pattern->groups && g < ER_MATCH_MAX_GROUPS; g++)
         out->groups[g] = (er_span){NOWHERE, NOWHERE};
-    place_damaged_first(&a, &pos);
-    for (uint32_t i = 1; i < count && !out->cut_end; i++) {
+    bool gap = !place_damaged_first(&a, &pos); /* the piece before did not end where a group could begin */
+    for (uint32_t i = 1; i < a.count && !out->cut_end; i++) {
         er_slice text = piece_text(&a, i);
-        bool missing_before = out->skipped;
         uint32_t at = find(&a, pos, text);
         if (at == NOWHERE) {
-            uint32_t next = place_damaged(&a, i, pos, missing_before);
+            uint32_t next = place_damaged(&a, i, pos, &gap);
             pos = next == NOWHERE ? range.to : next;
             continue;
         }
-        if (at > pos && !missing_before)
+        if (at > pos && !gap)
             set_group(&a, group_index(&a, i), pos, at);
         out->literal += (uint32_t)text.len;
         pos = at + (uint32_t)text.len;
+        gap = false;
     }
     out->last_end = out->whole.end = pos;
-    if (!out->cut_end && pattern->tail == ER_GROUP_ANY && range.to > pos) {
-        set_group(&a, (uint32_t)pattern->groups - 1, pos, range.to);
-        out->whole.end = range.to;
+    if (!out->cut_end && a.tail != ER_GROUP_NONE && range.to > pos && !gap) {
+        uint32_t length = a.tail == ER_GROUP_ANY ? range.to - pos : take(&a, a.tail, pos);
+        if (length)
+            set_group(&a, (uint32_t)pattern->groups - 1, pos, pos + length);
+        out->whole.end = pos + length;
     }
     return out->literal >= least && out->whole.end > out->whole.start;
 }

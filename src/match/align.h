@@ -26,12 +26,12 @@ typedef struct er_alignment {
     er_span whole;
     er_span groups[ER_MATCH_MAX_GROUPS]; /* start == end == UINT32_MAX: took no part */
     uint32_t group_count;
-    uint32_t literal;    /* bytes of the text that literals account for */
-    uint32_t last_end;   /* where the last piece that was found ends */
-    bool cut_end;        /* the text ended before the pattern did */
-    bool cut_start;      /* the text began after the pattern did */
-    bool cut_through;    /* the cut goes through a piece, of which two bytes or more are left */
-    bool skipped;        /* a piece in the middle was not there */
+    uint32_t literal;  /* bytes of the text that literals account for */
+    uint32_t last_end; /* where the last piece that was found ends */
+    bool cut_end;      /* the text ended before the pattern did */
+    bool cut_start;    /* the text began after the pattern did */
+    bool cut_through;  /* the cut goes through a piece, of which two bytes or more are left */
+    bool skipped;      /* a piece in the middle was not there */
 } er_alignment;
 
 /*
@@ -54,7 +54,7 @@ bool er_align(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_t
  * or a piece of the middle is. Succeeds where at least `least` literal bytes
  * were found in the right order.
  */
-bool er_align_damaged(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in, er_range range,
-                      uint32_t least, er_alignment *out);
+bool er_align_damaged(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in,
+                      er_range range, uint32_t least, er_alignment *out);
 
 #endif

@@ -2,13 +2,13 @@
 
 #include "base/ascii.h"
 
-#define CODE_LEAST 4u
+#define CODE_LEAST   4u
 #define CODE_LONGEST 6u
-#define NAME_REACH 24u /* bytes between the end of a code's name and its digits */
+#define NAME_REACH   24u /* bytes between the end of a code's name and its digits */
 
 /* The run of `sorted` whose rules hold `key` in the member at `offset` of er_rule. */
-static uint32_t run_of(const er_matcher *matcher, const uint32_t *sorted, uint32_t count, size_t offset, er_slice key,
-                       const uint32_t **rules)
+static uint32_t run_of(const er_matcher *matcher, const uint32_t *sorted, uint32_t count, size_t offset,
+                       er_slice key, const uint32_t **rules)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -21,7 +21,8 @@ static uint32_t run_of(const er_matcher *matcher, const uint32_t *sorted, uint32
     }
     uint32_t end = low;
     while (end < count &&
-           er_slice_equal(*(const er_slice *)(const void *)((const char *)&matcher->rules[sorted[end]] + offset), key))
+           er_slice_equal(
+               *(const er_slice *)(const void *)((const char *)&matcher->rules[sorted[end]] + offset), key))
         end++;
     *rules = sorted + low;
     return end - low;
@@ -34,7 +35,8 @@ uint32_t er_code_rules(const er_matcher *matcher, er_slice code, const uint32_t 
 
 uint32_t er_class_rules(const er_matcher *matcher, er_slice name, const uint32_t **rules)
 {
-    return run_of(matcher, matcher->by_class, matcher->class_count, offsetof(er_rule, error_class), name, rules);
+    return run_of(matcher, matcher->by_class, matcher->class_count, offsetof(er_rule, error_class), name,
+                  rules);
 }
 
 /* Whether `word` ends at `end`, without regard to case. */
@@ -63,7 +65,8 @@ static uint32_t name_start(er_slice text, uint32_t from, uint32_t at)
 static bool digits_behind(er_slice text, uint32_t name, uint32_t to, er_span *digits)
 {
     uint32_t at = name + 4;
-    while (at < to && at - name < NAME_REACH && !er_is_alnum((unsigned char)text.at[at]) && !strchr(",{}\n", text.at[at]))
+    while (at < to && at - name < NAME_REACH && !er_is_alnum((unsigned char)text.at[at]) &&
+           !strchr(",{}\n", text.at[at]))
         at++;
     uint32_t end = at;
     while (end < to && er_is_digit((unsigned char)text.at[end]))
@@ -85,7 +88,8 @@ static er_span described(er_slice text, uint32_t from, uint32_t to)
         at++;
     char quote = at > from && strchr("\"'", text.at[at - 1]) ? text.at[at - 1] : '\n';
     uint32_t end = at;
-    while (end < to && text.at[end] != '\n' && !(text.at[end] == quote && (end + 1 >= to || !er_is_alnum((unsigned char)text.at[end + 1]))))
+    while (end < to && text.at[end] != '\n' &&
+           !(text.at[end] == quote && (end + 1 >= to || !er_is_alnum((unsigned char)text.at[end + 1]))))
         end++;
     while (end > at && strchr("\"'\\,} \r", text.at[end - 1]))
         end--;
@@ -105,14 +109,12 @@ static er_span standing_before(er_slice text, const er_framing *framing, uint32_
 }
 
 /* What is known of a code before its place is: whether any record has it. */
-static bool add_place(const er_matcher *matcher, er_slice code, er_span at, er_span belongs, uint32_t *count,
+static void add_place(const er_matcher *matcher, er_code_place place, uint32_t *count,
                       er_code_place places[ER_CODES_MOST])
 {
     const uint32_t *rules;
-    if (*count == ER_CODES_MOST || er_code_rules(matcher, code, &rules) == 0)
-        return false;
-    places[(*count)++] = (er_code_place){code, at, belongs};
-    return true;
+    if (*count < ER_CODES_MOST && er_code_rules(matcher, place.code, &rules) > 0)
+        places[(*count)++] = place;
 }
 
 static void find_named(const er_scratch *scratch, const er_problem *problem, const er_framing *framing,
@@ -131,18 +133,19 @@ static void find_named(const er_scratch *scratch, const er_problem *problem, con
         er_span belongs = described(text, framing->from, framing->to);
         if (belongs.start == belongs.end)
             belongs = standing_before(text, framing, name > framing->from ? name : framing->to);
-        add_place(scratch->matcher, er_slice_sub(text, digits.start, digits.end), (er_span){name, digits.end}, belongs,
-                  count, places);
+        er_slice code = er_slice_sub(text, digits.start, digits.end);
+        add_place(scratch->matcher, (er_code_place){code, {name, digits.end}, belongs, true}, count, places);
     }
 }
 
 /* "(10059)" and "[10059]", or a text that is nothing but the code. */
-static void find_bracketed(const er_matcher *matcher, er_slice text, const er_framing *framing, uint32_t *count,
-                           er_code_place places[ER_CODES_MOST])
+static void find_bracketed(const er_matcher *matcher, er_slice text, const er_framing *framing,
+                           uint32_t *count, er_code_place places[ER_CODES_MOST])
 {
     static const char open[] = "([", close[] = ")]";
+    uint32_t from = framing->starts[framing->start_count > 1]; /* what stands before a header is no code */
     for (int kind = 0; kind < 2; kind++) {
-        for (uint32_t at = framing->from; at < framing->to; at++) {
+        for (uint32_t at = from; at < framing->to; at++) {
             const char *found = memchr(text.at + at, open[kind], framing->to - at);
             if (!found)
                 break;
@@ -151,11 +154,13 @@ static void find_bracketed(const er_matcher *matcher, er_slice text, const er_fr
             while (end < framing->to && er_is_digit((unsigned char)text.at[end]))
                 end++;
             uint32_t length = end - at - 1;
-            if (length < CODE_LEAST || length > CODE_LONGEST || end == framing->to || text.at[end] != close[kind])
+            if (length < CODE_LEAST || length > CODE_LONGEST || end == framing->to ||
+                text.at[end] != close[kind])
                 continue;
             er_span belongs = standing_before(text, framing, at);
+            er_slice code = er_slice_sub(text, at + 1, end);
             if (belongs.end > belongs.start)
-                add_place(matcher, er_slice_sub(text, at + 1, end), (er_span){at, end + 1}, belongs, count, places);
+                add_place(matcher, (er_code_place){code, {at, end + 1}, belongs, false}, count, places);
         }
     }
 }

@@ -17,25 +17,28 @@ struct er_matcher {
     const er_rule *rules; /* the caller's */
     uint32_t count;
     er_piece_pool pieces;
-    er_pattern *patterns;  /* one a rule */
-    er_regex **regexes;    /* one a rule, NULL where the pattern follows the rule; whole array NULL without any */
-    er_regex **caseless;   /* the same without regard to case */
-    uint32_t *repo_of;     /* a number for each repo, equal repos have equal ones */
+    er_pattern *patterns; /* one a rule */
+    er_regex *
+        *regexes; /* one a rule, NULL where the pattern follows the rule; whole array NULL without any */
+    er_regex **caseless; /* the same without regard to case */
+    uint32_t *repo_of;   /* a number for each repo, equal repos have equal ones */
     er_index *index;
     er_nearest *nearest;
     uint32_t *by_code; /* rules with a code, in the order of (code, id) */
     uint32_t code_count;
     uint32_t *by_class; /* rules with an error class, in the order of (class, repo, id) */
     uint32_t class_count;
+    uint32_t *blind; /* regexes without a literal that every match holds: tried on every line */
+    uint32_t blind_count;
     size_t memory;
 };
 
 /* A place of the text where a rule's literal may stand. */
 typedef struct er_hit {
     uint32_t rule;
-    uint32_t at;     /* offset in the view's folded text of the gram's first byte */
-    uint8_t run;     /* folded bytes of the piece that stand around it, at most 255 */
-    bool intact;     /* they are the whole piece */
+    uint32_t at;         /* offset in the view's folded text of the gram's first byte */
+    uint8_t run;         /* folded bytes of the piece that stand around it, at most 255 */
+    bool intact;         /* they are the whole piece */
     uint8_t pick, picks; /* as in er_posting */
 } er_hit;
 
@@ -53,12 +56,12 @@ typedef struct er_view {
     er_slice text;
     const uint32_t *origin; /* offset in the query's text of each byte, and of the end; NULL: base + offset */
     uint32_t base;
-    char *fold;    /* folded text */
+    char *fold;       /* folded text */
     uint32_t *blocks; /* of the folding: where folded bytes come from */
     uint32_t fold_len;
-    unsigned marks; /* ER_MARK_… of the text */
+    unsigned marks;                /* ER_MARK_… of the text */
     uint32_t first_hit, hit_count; /* in the scratch's list, in rising order of `at` */
-    unsigned depth; /* how many levels of escapes were undone */
+    unsigned depth;                /* how many levels of escapes were undone */
 } er_view;
 
 /* How a candidate accounts for its range, in rising order. */
@@ -79,8 +82,8 @@ typedef struct er_candidate {
     er_strength strength;
     er_fit fit;
     er_care care;
-    bool decided;    /* the text names this record's code */
-    bool contradicted; /* the text names another code */
+    bool decided;       /* the text names this record's code */
+    bool contradicted;  /* the text names another code */
     bool by_code_alone; /* its wording is not in the text */
     bool level_agrees, release_agrees;
     double confidence;
@@ -101,16 +104,18 @@ struct er_scratch {
     uint32_t rule_count, stamp;
     er_nearest_room nearest;
     uint32_t work; /* evaluations left in this query */
+    bool lines;    /* the text has more than one */
     bool failed;   /* out of memory */
 };
 
 /* Memory until the next query; NULL when there is none (scratch->failed is set). */
 void *er_scratch_take(er_scratch *scratch, size_t size);
-void er_scratch_rewind(er_scratch *scratch); /* gives all of it back */
+void er_scratch_rewind(er_scratch *scratch);    /* gives all of it back */
 uint32_t er_scratch_stamp(er_scratch *scratch); /* a number that no rule was seen with */
 
 /* Folds and scans `text`; the view's hits are added to the scratch. NULL when out of memory. */
-er_view *er_view_make(er_scratch *scratch, er_slice text, const uint32_t *origin, uint32_t base, unsigned depth);
+er_view *er_view_make(er_scratch *scratch, er_slice text, const uint32_t *origin, uint32_t base,
+                      unsigned depth);
 uint32_t er_view_origin(const er_view *view, uint32_t at);
 
 /* A range of a view that is taken for one message. */
@@ -118,8 +123,8 @@ typedef struct er_problem {
     const er_view *view;
     uint32_t from, to;
     uint32_t first_hit, hit_count; /* in the scratch's list */
-    unsigned depth;           /* of causes: 0 for the message itself */
-    const uint32_t *excluded; /* rules that are further out already: `depth` of them */
+    unsigned depth;                /* of causes: 0 for the message itself */
+    const uint32_t *excluded;      /* rules that are further out already: `depth` of them */
 } er_problem;
 
 #define ER_SOLVE_MOST 64    /* candidates kept for one range */
@@ -129,6 +134,7 @@ typedef struct er_solution {
     er_candidate *candidates; /* best first; in scratch memory */
     uint32_t count;
     bool ambiguous; /* the second is as good as the first */
+    bool more;      /* the range holds evidence of a second record, or a code: causes are worth a look */
 } er_solution;
 
 void er_solve(er_scratch *scratch, const er_problem *problem, er_solution *out);
@@ -145,6 +151,7 @@ typedef struct er_code_place {
     er_slice code;
     er_span at;      /* the code with what sets it off: "(10059)" */
     er_span belongs; /* the text it belongs to */
+    bool named;      /* "err_code", not brackets */
 } er_code_place;
 uint32_t er_code_find(const er_scratch *scratch, const er_problem *problem, const er_framing *framing,
                       er_code_place places[ER_CODES_MOST]);

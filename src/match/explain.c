@@ -6,12 +6,12 @@
 
 #include "base/memory.h"
 
-#define FINDINGS_MOST   256u
-#define CLASS_LEAST     6u /* letters of an identifier that names an error */
+#define FINDINGS_MOST    256u
+#define CLASS_LEAST      6u /* letters of an identifier that names an error */
 #define CLASS_CONFIDENCE 0.8
-#define ESCAPES_MOST    4u   /* levels of escaping that are undone */
-#define BLOCK_LINES     16u  /* lines that one message may take */
-#define WHOLE_TEXT_MOST 8192u /* bytes of a text whose parts may tell of one error */
+#define ESCAPES_MOST     4u    /* levels of escaping that are undone */
+#define BLOCK_LINES      16u   /* lines that one message may take */
+#define WHOLE_TEXT_MOST  8192u /* bytes of a text whose parts may tell of one error */
 
 /* What one message of the text turned out to be. */
 typedef struct finding {
@@ -77,7 +77,8 @@ static void solve_unescaped(explainer *e, const er_view *parent, er_span value, 
     size_t length = er_quote_unescape(raw, text, map);
     for (size_t i = 0; i <= length; i++)
         map[i] = er_view_origin(parent, value.start + map[i]) - parent->base;
-    const er_view *view = er_view_make(scratch, er_slice_of(text, length), map, parent->base, parent->depth + 1);
+    const er_view *view =
+        er_view_make(scratch, er_slice_of(text, length), map, parent->base, parent->depth + 1);
     if (view)
         explain_view(e, view, out);
     for (uint32_t i = 0; i < out->count; i++)
@@ -106,7 +107,8 @@ static void try_unescaped(explainer *e, const er_problem *line, er_solution *sol
     }
     /* Escaped quotes outside any value: a sink wrote the whole line as a value and its quotes were lost. */
     const er_candidate *c = best(solution);
-    bool loose = memmem(from, line->to - line->from, "\\\"", 2) || memmem(from, line->to - line->from, "\\u00", 4);
+    bool loose =
+        memmem(from, line->to - line->from, "\\\"", 2) || memmem(from, line->to - line->from, "\\u00", 4);
     if (loose && tried == 0 && (!c || c->care != ER_CARE_EXACT || c->fit < ER_FIT_WHOLE_VALUE)) {
         er_solution inner;
         solve_unescaped(e, view, (er_span){line->from, line->to}, &inner);
@@ -117,11 +119,14 @@ static void try_unescaped(explainer *e, const er_problem *line, er_solution *sol
 
 static uint32_t line_end(const er_view *view, uint32_t from)
 {
+    if (!(view->marks & ER_MARK_LINES))
+        return (uint32_t)view->text.len;
     const char *end = memchr(view->text.at + from, '\n', view->text.len - from);
     return end ? (uint32_t)(end - view->text.at) : (uint32_t)view->text.len;
 }
 
-/* Where a message that goes on behind the line's end stops: before a line that begins an entry, or a blank one. */
+/* Where a message that goes on behind the line's end stops: before a line that begins an entry, or a blank
+ * one. */
 static uint32_t block_end(const er_view *view, uint32_t to)
 {
     uint32_t end = to;
@@ -155,13 +160,16 @@ static uint32_t try_block(explainer *e, er_problem *line, er_solution *solution)
     hits_within(e->scratch, view, &block);
     er_solution whole;
     er_solve(e->scratch, &block, &whole);
+    if (whole.count && whole.candidates[0].span.start >= line->to)
+        return line->to; /* a later line says that by itself */
     bool same = c && whole.count && whole.candidates[0].rule == c->rule;
     if (!(open && same) && !better(e, &whole, solution))
         return line->to;
     *solution = whole;
     *line = block;
     uint32_t reach = best(solution)->span.end;
-    return reach > line->from ? line_end(view, reach > view->text.len ? (uint32_t)view->text.len : reach) : line->to;
+    return reach > line->from ? line_end(view, reach > view->text.len ? (uint32_t)view->text.len : reach)
+                              : line->to;
 }
 
 static bool told_already(const explainer *e, const er_candidate *c)
@@ -242,7 +250,8 @@ static void join_codes(explainer *e, const er_view *view)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < e->count; i++) {
         const er_candidate *other = best(&e->findings[i].solution);
-        bool part = other->by_code_alone || other->rule == c->rule || (other->decided && other->literal == 0) ||
+        bool part = other->by_code_alone || other->rule == c->rule ||
+                    (other->decided && other->literal == 0) ||
                     (other->span.start >= c->span.start && other->span.end <= c->span.end);
         if (!part)
             e->findings[kept++] = e->findings[i];
@@ -335,11 +344,12 @@ static bool write_match(er_scratch *scratch, const er_candidate *c, bool ambiguo
         uint32_t next = er_view_origin(c->view, c->span.end);
         out->end = c->view->depth > 0 ? next : out->end;
     }
-    out->line = line_number(scratch->query->text, out->start);
+    out->line = scratch->lines ? line_number(scratch->query->text, out->start) : 1;
     out->text = slice_of(c->view, c->span);
     out->status = ambiguous ? ER_MATCH_AMBIGUOUS
-                  : c->fit >= ER_FIT_WHOLE_VALUE && c->care != ER_CARE_DAMAGED && !c->by_code_alone ? ER_MATCH_EXACT
-                                                                                                     : ER_MATCH_PARTIAL;
+                  : c->fit >= ER_FIT_WHOLE_VALUE && c->care != ER_CARE_DAMAGED && !c->by_code_alone
+                      ? ER_MATCH_EXACT
+                      : ER_MATCH_PARTIAL;
     for (uint32_t g = 0; g < c->group_count; g++) {
         if (c->groups[g].start == UINT32_MAX)
             continue;
@@ -350,22 +360,26 @@ static bool write_match(er_scratch *scratch, const er_candidate *c, bool ambiguo
 }
 
 /* Explains the captures of `c`, outermost first; stops at ER_MATCH_MAX_CAUSES. */
-static void find_causes(er_scratch *scratch, const er_candidate *c, uint32_t *rules, unsigned depth, er_match *causes,
-                        uint32_t *count)
+static void find_causes(er_scratch *scratch, const er_candidate *c, uint32_t *rules, unsigned depth,
+                        er_match *causes, uint32_t *count)
 {
     rules[depth - 1] = c->rule;
-    for (uint32_t g = 0; g < c->group_count && *count < ER_MATCH_MAX_CAUSES && depth < ER_MATCH_MAX_CAUSES; g++) {
+    for (uint32_t g = 0; g < c->group_count && *count < ER_MATCH_MAX_CAUSES && depth < ER_MATCH_MAX_CAUSES;
+         g++) {
         er_span span = c->groups[g];
         if (span.start == UINT32_MAX || span.end - span.start < 4)
             continue;
-        er_problem problem = {.view = c->view, .from = span.start, .to = span.end, .depth = depth, .excluded = rules};
+        er_problem problem = {
+            .view = c->view, .from = span.start, .to = span.end, .depth = depth, .excluded = rules};
         er_solution solution;
         hits_within(scratch, c->view, &problem);
         er_solve(scratch, &problem, &solution);
-        if (solution.count == 0 || !write_match(scratch, &solution.candidates[0], solution.ambiguous, &causes[*count]))
+        if (solution.count == 0 ||
+            !write_match(scratch, &solution.candidates[0], solution.ambiguous, &causes[*count]))
             continue;
         ++*count;
-        find_causes(scratch, &solution.candidates[0], rules, depth + 1, causes, count);
+        if (solution.more)
+            find_causes(scratch, &solution.candidates[0], rules, depth + 1, causes, count);
     }
 }
 
@@ -377,7 +391,8 @@ static bool is_cause(const er_explanation *out, uint32_t rule)
     return false;
 }
 
-static void write_alternatives(er_scratch *scratch, const er_solution *solution, unsigned limit, er_explanation *out)
+static void write_alternatives(er_scratch *scratch, const er_solution *solution, unsigned limit,
+                               er_explanation *out)
 {
     er_suggestion *list = er_scratch_take(scratch, (limit + 1u) * sizeof *list);
     if (!list)
@@ -418,7 +433,8 @@ static void write_found(er_scratch *scratch, const explainer *e, const finding *
         return;
     out->found = true;
     out->causes = causes;
-    find_causes(scratch, best(solution), rules, 1, causes, &out->cause_count);
+    if (solution->more)
+        find_causes(scratch, best(solution), rules, 1, causes, &out->cause_count);
     write_alternatives(scratch, solution, limit, out);
     write_others(scratch, e, chosen, limit, out);
 }
@@ -444,11 +460,17 @@ static void explain_class(explainer *e, const er_view *view)
     for (uint32_t i = 0; i < count && kept < ER_SOLVE_MOST; i++) {
         if (e->scratch->repo != UINT32_MAX && e->scratch->matcher->repo_of[rules[i]] != e->scratch->repo)
             continue;
-        list[kept++] = (er_candidate){.rule = rules[i], .view = view, .span = {from, to}, .framing = framing,
-                                      .strength = ER_STRONG, .fit = ER_FIT_SET_OFF, .care = ER_CARE_EXACT,
-                                      .by_code_alone = true, .confidence = CLASS_CONFIDENCE};
+        list[kept++] = (er_candidate){.rule = rules[i],
+                                      .view = view,
+                                      .span = {from, to},
+                                      .framing = framing,
+                                      .strength = ER_STRONG,
+                                      .fit = ER_FIT_SET_OFF,
+                                      .care = ER_CARE_EXACT,
+                                      .by_code_alone = true,
+                                      .confidence = CLASS_CONFIDENCE};
     }
-    er_solution solution = {list, kept, kept > 1};
+    er_solution solution = {list, kept, kept > 1, false};
     er_problem problem = {.view = view, .from = from, .to = to};
     add_finding(e, &problem, &solution);
 }
@@ -459,8 +481,9 @@ static void write_nearest(er_scratch *scratch, unsigned limit, er_explanation *o
     if (!list)
         return;
     out->nearest = list;
-    out->nearest_count = er_nearest_find(scratch->matcher->nearest, scratch->matcher->rules, scratch->query->text,
-                                         scratch->query->repo, scratch->nearest, list, limit);
+    out->nearest_count =
+        er_nearest_find(scratch->matcher->nearest, scratch->matcher->rules, scratch->query->text,
+                        scratch->query->repo, scratch->nearest, list, limit);
 }
 
 /* Rooms whose size is that of the catalog: made when a scratch first meets it. */
@@ -512,18 +535,22 @@ static er_status begin(er_scratch *scratch, const er_matcher *matcher, const er_
 /* The text as it came, or without its colours. */
 static const er_view *first_view(er_scratch *scratch, er_slice text)
 {
-    if (!memchr(text.at, '\x1b', text.len) && !memchr(text.at, '\xE2', text.len))
-        return er_view_make(scratch, text, NULL, 0, 0);
+    const er_view *view = er_view_make(scratch, text, NULL, 0, 0);
+    if (!view || !(view->marks & ER_MARK_COLOUR))
+        return view;
     char *bare = er_scratch_take(scratch, text.len + 1);
     uint32_t *map = er_scratch_take(scratch, (text.len + 1) * sizeof *map);
     if (!bare || !map)
         return NULL;
     size_t length = er_quote_uncolour(text, bare, map);
-    return length == text.len ? er_view_make(scratch, text, NULL, 0, 0)
-                              : er_view_make(scratch, er_slice_of(bare, length), map, 0, 0);
+    if (length == text.len)
+        return view;
+    scratch->hit_count = 0;
+    return er_view_make(scratch, er_slice_of(bare, length), map, 0, 0);
 }
 
-er_status er_explain(const er_matcher *matcher, er_scratch *scratch, const er_query *query, er_explanation *out)
+er_status er_explain(const er_matcher *matcher, er_scratch *scratch, const er_query *query,
+                     er_explanation *out)
 {
     *out = (er_explanation){0};
     if (query->text.len > ER_MATCH_MAX_TEXT)
@@ -536,6 +563,7 @@ er_status er_explain(const er_matcher *matcher, er_scratch *scratch, const er_qu
     explainer e = {scratch, er_scratch_take(scratch, FINDINGS_MOST * sizeof(finding)), 0};
     if (!view || !e.findings)
         return ER_NO_MEMORY;
+    scratch->lines = view->marks & ER_MARK_LINES;
     explain_lines(&e, view);
     join_codes(&e, view);
     if (e.count == 0)

@@ -19,27 +19,54 @@ const unsigned char er_fold_table[256] = {
 };
 /* clang-format on */
 
-/* U+2018, U+2019, U+201C, U+201D. */
-static bool typographic_quote(const unsigned char *at, size_t left)
+/* The length of U+00A0 or of a typographic quote (U+2018, U+2019, U+201C, U+201D), which are dropped whole;
+ * else 0. */
+static size_t dropped_sequence(const unsigned char *at, size_t left)
 {
-    return left >= 3 && at[1] == 0x80 && (at[2] == 0x98 || at[2] == 0x99 || at[2] == 0x9C || at[2] == 0x9D);
+    if (at[0] == 0xC2)
+        return left >= 2 && at[1] == 0xA0 ? 2 : 0;
+    bool quote = at[0] == 0xE2 && left >= 3 && at[1] == 0x80 &&
+                 (at[2] == 0x98 || at[2] == 0x99 || at[2] == 0x9C || at[2] == 0x9D);
+    return quote ? 3 : 0;
+}
+
+static inline bool may_be_dropped(unsigned char c)
+{
+    return __builtin_expect(c == 0xE2 || c == 0xC2, 0);
 }
 
 static unsigned mark_of(unsigned char c)
 {
-    return c == '\\' ? ER_MARK_BACKSLASH : c == '"' || c == '\'' || c == '`' ? ER_MARK_QUOTE : 0;
+    switch (c) {
+    case '\\':
+        return ER_MARK_BACKSLASH;
+    case '"':
+    case '\'':
+    case '`':
+        return ER_MARK_QUOTE;
+    case '\x1b':
+        return ER_MARK_COLOUR;
+    case '\n':
+        return ER_MARK_LINES;
+    default:
+        return 0;
+    }
 }
 
-/* Folds text[from..to); a typographic quote may reach over `to`, and *skip says by how much. */
+/* Folds text[from..to); a sequence that is dropped may reach over `to`, and *skip says by how much. */
 static size_t fold_bytes(er_slice text, size_t from, size_t to, size_t *skip, char *out, unsigned *marks)
 {
     const unsigned char *in = (const unsigned char *)text.at;
     size_t n = 0, i = from + *skip;
     for (; i < to; i++) {
         unsigned char c = in[i];
-        if (__builtin_expect(c == 0xE2, 0) && typographic_quote(in + i, text.len - i)) {
-            i += 2;
-            continue;
+        if (may_be_dropped(c)) {
+            *marks |= ER_MARK_COLOUR;
+            size_t length = dropped_sequence(in + i, text.len - i);
+            if (length) {
+                i += length - 1;
+                continue;
+            }
         }
         unsigned char folded = er_fold_table[c];
         out[n] = (char)folded;
@@ -57,18 +84,25 @@ static size_t fold_bytes(er_slice text, size_t from, size_t to, size_t *skip, ch
 /*
  * Sixteen bytes at once: what is dropped is found by comparing, and pext closes the
  * gaps. About a sixth of the instructions of the loop above, which takes over for
- * blocks that hold the lead byte of a typographic quote.
+ * blocks that hold the first byte of a longer sequence that may be dropped.
  */
-__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_block(__m128i bytes, char *out, unsigned *marks)
+__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_block(__m128i bytes, char *out,
+                                                                       unsigned *marks)
 {
     __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x20)), bytes);
-    __m128i quote = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')));
+    __m128i quote =
+        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\'')));
     __m128i tick = _mm_or_si128(quote, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('`')));
     __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
     __m128i other = _mm_or_si128(slash, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7F)));
     __m128i drop = _mm_or_si128(_mm_or_si128(control, tick), other);
-    *marks |= (_mm_movemask_epi8(tick) ? ER_MARK_QUOTE : 0) | (_mm_movemask_epi8(slash) ? ER_MARK_BACKSLASH : 0);
-    __m128i above = _mm_cmpgt_epi8(bytes, _mm_set1_epi8('A' - 1)), below = _mm_cmplt_epi8(bytes, _mm_set1_epi8('Z' + 1));
+    __m128i line = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
+    __m128i colour = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x1b));
+    *marks |=
+        (_mm_movemask_epi8(tick) ? ER_MARK_QUOTE : 0) | (_mm_movemask_epi8(slash) ? ER_MARK_BACKSLASH : 0) |
+        (_mm_movemask_epi8(colour) ? ER_MARK_COLOUR : 0) | (_mm_movemask_epi8(line) ? ER_MARK_LINES : 0);
+    __m128i above = _mm_cmpgt_epi8(bytes, _mm_set1_epi8('A' - 1)),
+            below = _mm_cmplt_epi8(bytes, _mm_set1_epi8('Z' + 1));
     __m128i lower = _mm_add_epi8(bytes, _mm_and_si128(_mm_and_si128(above, below), _mm_set1_epi8(0x20)));
     __m128i keep = _mm_xor_si128(drop, _mm_set1_epi8(-1));
     unsigned long long low_keep = (unsigned long long)_mm_cvtsi128_si64(keep);
@@ -81,14 +115,17 @@ __attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_block(__m128i b
     return first + (size_t)_mm_popcnt_u64(high_keep) / 8;
 }
 
-__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_wide(er_slice text, char *out, uint32_t *blocks, unsigned *marks)
+__attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_wide(er_slice text, char *out,
+                                                                      uint32_t *blocks, unsigned *marks)
 {
     size_t n = 0, skip = 0, block = 0, i = 0;
     for (; i + ER_FOLD_BLOCK <= text.len; i += ER_FOLD_BLOCK) {
         __m128i bytes = _mm_loadu_si128((const void *)(text.at + i));
         if (blocks)
             blocks[block++] = (uint32_t)n;
-        if (skip || _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)0xE2))))
+        __m128i lead = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)0xE2)),
+                                    _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)0xC2)));
+        if (skip || _mm_movemask_epi8(lead))
             n += fold_bytes(text, i, i + ER_FOLD_BLOCK, &skip, out + n, marks);
         else
             n += fold_block(bytes, out + n, marks);
@@ -103,7 +140,8 @@ __attribute__((target("bmi2,sse4.1,popcnt"))) static size_t fold_wide(er_slice t
 
 static bool wide(void)
 {
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("sse4.1") &&
+           __builtin_cpu_supports("popcnt");
 }
 #else
 static size_t fold_wide(er_slice text, char *out, uint32_t *blocks, unsigned *marks)
@@ -149,10 +187,12 @@ static size_t block_start(er_slice text, size_t block)
 {
     size_t start = block * ER_FOLD_BLOCK;
     const unsigned char *in = (const unsigned char *)text.at;
-    for (size_t back = 1; back <= 2 && back <= start; back++)
-        if (start - back < text.len && in[start - back] == 0xE2 &&
-            typographic_quote(in + start - back, text.len - start + back))
-            return start + 3 - back;
+    for (size_t back = 1; back <= 2 && back <= start; back++) {
+        bool may = start - back < text.len && may_be_dropped(in[start - back]);
+        size_t length = may ? dropped_sequence(in + start - back, text.len - start + back) : 0;
+        if (length > back)
+            return start + length - back;
+    }
     return start;
 }
 
@@ -164,8 +204,9 @@ uint32_t er_fold_origin(er_slice text, const uint32_t *blocks, uint32_t at)
     const unsigned char *in = (const unsigned char *)text.at;
     uint32_t n = blocks[block];
     for (size_t i = block_start(text, block); i < text.len; i++) {
-        if (__builtin_expect(in[i] == 0xE2, 0) && typographic_quote(in + i, text.len - i)) {
-            i += 2;
+        size_t length = may_be_dropped(in[i]) ? dropped_sequence(in + i, text.len - i) : 0;
+        if (length) {
+            i += length - 1;
             continue;
         }
         if (er_fold_table[in[i]] != 0 && n++ == at)
@@ -180,8 +221,9 @@ uint32_t er_fold_place(er_slice text, const uint32_t *blocks, uint32_t offset)
     const unsigned char *in = (const unsigned char *)text.at;
     uint32_t n = blocks[block];
     for (size_t i = block_start(text, block); i < offset; i++) {
-        if (__builtin_expect(in[i] == 0xE2, 0) && typographic_quote(in + i, text.len - i)) {
-            i += 2;
+        size_t length = may_be_dropped(in[i]) ? dropped_sequence(in + i, text.len - i) : 0;
+        if (length) {
+            i += length - 1;
             continue;
         }
         n += er_fold_table[in[i]] != 0;

@@ -1,8 +1,8 @@
 /*
  * fold.h - text reduced to what survives a careless paste.
  *
- * Folding lowers ASCII letters and drops blanks, line breaks, quotes (ASCII and
- * typographic), ticks and backslashes. Two texts that differ only in case,
+ * Folding lowers ASCII letters and drops blanks (U+00A0 too), line breaks, quotes
+ * (ASCII and typographic), ticks and backslashes. Two texts that differ only in case,
  * blanks, quotes or one level of escaping fold to the same bytes, so one index
  * over folded text finds clean and damaged lines alike.
  */
@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-/* What a byte folds to; 0 where it is dropped. A lead byte of a typographic quote
-   (0xE2) folds to itself here and is looked at by er_fold. */
+/* What a byte folds to; 0 where it is dropped. The first byte of a longer sequence folds to
+   itself here and is looked at by er_fold. */
 extern const unsigned char er_fold_table[256];
 
 #define ER_FOLD_SLACK 16
@@ -35,6 +35,8 @@ size_t er_fold(er_slice text, char *out, uint32_t *blocks, unsigned *marks);
 /* What er_fold saw on its way, so that nobody need look again. */
 #define ER_MARK_QUOTE     1u /* one of " ' ` */
 #define ER_MARK_BACKSLASH 2u
+#define ER_MARK_COLOUR    4u /* an escape byte, or what may be U+2190 in its place */
+#define ER_MARK_LINES     8u /* a line feed */
 
 /* The offset in `text` that the folded byte at `at` came from; text.len where there is none. */
 uint32_t er_fold_origin(er_slice text, const uint32_t *blocks, uint32_t at);

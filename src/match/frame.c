@@ -58,7 +58,8 @@ static bool eat_digits(cursor *c, uint32_t least, uint32_t most)
 static bool eat_clock(cursor *c)
 {
     cursor t = *c;
-    if (!eat_digits(&t, 1, 2) || !eat(&t, ":") || !eat_digits(&t, 2, 2) || !eat(&t, ":") || !eat_digits(&t, 2, 2))
+    if (!eat_digits(&t, 1, 2) || !eat(&t, ":") || !eat_digits(&t, 2, 2) || !eat(&t, ":") ||
+        !eat_digits(&t, 2, 2))
         return false;
     if (peek(&t, 0) == '.' || peek(&t, 0) == ',') {
         cursor fraction = t;
@@ -98,8 +99,8 @@ static bool eat_date_time(cursor *c)
 static bool eat_month_time(cursor *c)
 {
     cursor t = *c;
-    if (eat_digits(&t, 1, 2) && eat(&t, "/") && eat_while(&t, is_word) && eat(&t, "/") && eat_digits(&t, 4, 4) &&
-        eat(&t, ":") && eat_clock(&t)) {
+    if (eat_digits(&t, 1, 2) && eat(&t, "/") && eat_while(&t, is_word) && eat(&t, "/") &&
+        eat_digits(&t, 4, 4) && eat(&t, ":") && eat_clock(&t)) {
         *c = t;
         return true;
     }
@@ -121,16 +122,18 @@ static bool eat_month_time(cursor *c)
 static const struct {
     const char *word, *code;
 } level_words[] = {
-    {"ERR", "ERR"},   {"WRN", "WRN"},   {"INF", "INF"},   {"DBG", "DBG"},    {"FTL", "FTL"},  {"TRC", "DBG"},
-    {"ERROR", "ERR"}, {"WARN", "WRN"},  {"INFO", "INF"},  {"DEBUG", "DBG"},  {"FATAL", "FTL"}, {"TRACE", "DBG"},
-    {"WARNING", "WRN"}, {"PANIC", "FTL"}, {"CRITICAL", "FTL"}, {"NOTICE", "INF"}, {"fail", "ERR"}, {"crit", "FTL"},
+    {"ERR", "ERR"},    {"WRN", "WRN"},   {"INF", "INF"},     {"DBG", "DBG"},   {"FTL", "FTL"},
+    {"TRC", "DBG"},    {"ERROR", "ERR"}, {"WARN", "WRN"},    {"INFO", "INF"},  {"DEBUG", "DBG"},
+    {"FATAL", "FTL"},  {"TRACE", "DBG"}, {"WARNING", "WRN"}, {"PANIC", "FTL"}, {"CRITICAL", "FTL"},
+    {"NOTICE", "INF"}, {"fail", "ERR"},  {"crit", "FTL"},
 };
 
 /* The level that a word names, or NULL. */
 static const char *level_of(er_slice word)
 {
     for (size_t i = 0; i < sizeof level_words / sizeof *level_words; i++)
-        if (strlen(level_words[i].word) == word.len && strncasecmp(level_words[i].word, word.at, word.len) == 0)
+        if (strlen(level_words[i].word) == word.len &&
+            strncasecmp(level_words[i].word, word.at, word.len) == 0)
             return level_words[i].code;
     return NULL;
 }
@@ -159,8 +162,7 @@ static const char *level_of_tag(const char *w)
 /* "[ERR] " at the place; its level, or NULL. */
 static const char *level_tag(er_slice text, uint32_t at, uint32_t to)
 {
-    if (to - at < 5 || text.at[at] != '[' || text.at[at + 4] != ']' ||
-        (at + 5 < to && !er_is_blank((unsigned char)text.at[at + 5])))
+    if (to - at < 5 || text.at[at] != '[' || text.at[at + 4] != ']')
         return NULL;
     return level_of_tag(text.at + at + 1);
 }
@@ -209,7 +211,8 @@ static void find_time(er_slice text, uint32_t from, uint32_t to, er_framing *f)
         return;
     for (uint32_t i = from; i + 8 <= to; i++) {
         cursor c = {text.at, i, to};
-        if (!er_is_digit((unsigned char)text.at[i]) || (i > from && er_is_digit((unsigned char)text.at[i - 1])))
+        if (!er_is_digit((unsigned char)text.at[i]) ||
+            (i > from && er_is_digit((unsigned char)text.at[i - 1])))
             continue;
         if (eat_date_time(&c) || eat_clock(&c))
             f->time = (er_span){i, c.at}; /* the last one: the server's own, not the collector's */
@@ -254,13 +257,11 @@ static bool strip_time(cursor *c, er_framing *f)
     f->header = true;
     if (bracket)
         (void)(eat(&t, "]") || eat(&t, ")"));
-    cursor stream = t;
-    eat_blanks(&stream);
-    if (eat(&stream, "stdout F ") || eat(&stream, "stderr F ") || eat(&stream, "stdout P ") || eat(&stream, "stderr P "))
-        t = stream;
     if (!eat_blanks(&t) && !eat(&t, ": ") && !bracket)
         return false;
     eat_blanks(&t);
+    if (eat(&t, "stdout ") || eat(&t, "stderr ")) /* CRI: the stream, then F for full or P for partial */
+        (void)(eat(&t, "F ") || eat(&t, "P "));
     *c = t;
     return true;
 }
@@ -270,7 +271,11 @@ static bool strip_klog(cursor *c, er_framing *f)
 {
     cursor t = *c;
     int letter = peek(&t, 0);
-    const char *code = letter == 'E' ? "ERR" : letter == 'W' ? "WRN" : letter == 'I' ? "INF" : letter == 'F' ? "FTL" : NULL;
+    const char *code = letter == 'E'   ? "ERR"
+                       : letter == 'W' ? "WRN"
+                       : letter == 'I' ? "INF"
+                       : letter == 'F' ? "FTL"
+                                       : NULL;
     if (!code)
         return false;
     t.at++;
@@ -317,8 +322,9 @@ static bool strip_level(cursor *c, er_framing *f)
 
 static inline bool is_name(int c)
 {
-    static const char table[128] = {['_'] = 1, ['.'] = 1, ['-'] = 1, ['/'] = 1, ['('] = 1, [')'] = 1, ['#'] = 1,
-                                    ['$'] = 1, ['@'] = 1, ['+'] = 1, ['*'] = 1, ['<'] = 1, ['>'] = 1};
+    static const char table[128] = {
+        ['_'] = 1, ['.'] = 1, ['-'] = 1, ['/'] = 1, ['('] = 1, [')'] = 1, ['#'] = 1,
+        ['$'] = 1, ['@'] = 1, ['+'] = 1, ['*'] = 1, ['<'] = 1, ['>'] = 1};
     return c >= 0x80 || er_is_alnum(c) || table[c];
 }
 
@@ -343,6 +349,9 @@ static bool strip_name(cursor *c, er_framing *f)
             if (!eat(&t, "]"))
                 return false;
         }
+        cursor line = t; /* main.go:37: */
+        if (eat(&line, ":") && eat_digits(&line, 1, 6) && peek(&line, 0) == ':')
+            t = line;
         cursor bar = t;
         eat_blanks(&bar);
         if (eat(&bar, "| "))
@@ -377,7 +386,8 @@ static bool strip_word(cursor *c, er_framing *f)
 
 static inline bool is_address(int c)
 {
-    static const char table[128] = {['['] = 1, [']'] = 1, [':'] = 1, ['.'] = 1, ['%'] = 1, ['-'] = 1, ['_'] = 1};
+    static const char table[128] = {
+        ['['] = 1, [']'] = 1, [':'] = 1, ['.'] = 1, ['%'] = 1, ['-'] = 1, ['_'] = 1};
     return er_is_alnum(c) || (c < 0x80 && table[c]);
 }
 
@@ -401,7 +411,7 @@ static bool strip_connection(cursor *c, er_framing *f)
     cursor t = *c;
     if (!eat_connection_id(&t)) {
         int first = peek(c, 0);
-        if (!er_is_hex(first) && first != '[' && first != ':')
+        if (!er_is_alnum(first) && first != '[' && first != ':')
             return false;
         if (!eat_while(&t, is_address) || !eat(&t, " - ") || !eat_connection_id(&t))
             return false;
@@ -411,13 +421,14 @@ static bool strip_connection(cursor *c, er_framing *f)
     f->own = true;
     *c = t;
     add_start(f, t.at);
-    if (peek(&t, 0) == '"') {
-        const char *close = memchr(t.text + t.at + 1, '"', t.to - t.at - 1);
-        if (close) {
-            t.at = (uint32_t)(close - t.text) + 1;
-            if (eat(&t, " - "))
-                *c = t;
-        }
+    for (int i = 0; i < 2 && peek(&t, 0) == '"';
+         i++) { /* "version:language:name", and in newer servers "account/user" */
+        const char *close = memmem(t.text + t.at + 1, t.to - t.at - 1, "\" - ", 4);
+        if (!close)
+            break;
+        t.at = (uint32_t)(close - t.text) + 4;
+        *c = t;
+        add_start(f, t.at);
     }
     add_start(f, c->at);
     t = *c;
@@ -432,9 +443,9 @@ static bool strip_object(cursor *c, er_framing *f)
     static const char *const kinds[] = {"Filestore", "RAFT", "Memstore"};
     cursor t = *c;
     int first = peek(c, 0);
-    if (first != 'F' && first != 'R' && first != 'M' && first != 'J')
+    if (first != 'F' && first != 'R' && first != 'M' && first != 'J' && first != 'S' && first != 'A')
         return false;
-    if (eat(&t, "JETSTREAM - ")) {
+    if (eat(&t, "JETSTREAM - ") || eat(&t, "SYSTEM - ") || eat(&t, "ACCOUNT - ")) {
         *c = t;
         return true;
     }
@@ -466,24 +477,96 @@ static bool strip_mark(cursor *c)
     return eat_while(c, is_mark) > 0;
 }
 
-/* Ticks, blanks and a comma that a paste left around the line. */
+/* Quotes around all of it, if they are no others inside: ASCII or typographic. */
+static void trim_quotes(er_slice text, er_framing *f)
+{
+    static const struct {
+        const char *open, *close;
+    } pairs[] = {
+        {"\"", "\""}, {"'", "'"}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"\xE2\x80\x98", "\xE2\x80\x99"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        uint32_t open = (uint32_t)strlen(pairs[i].open), close = (uint32_t)strlen(pairs[i].close);
+        if (f->to - f->from <= open + close || memcmp(text.at + f->from, pairs[i].open, open) != 0 ||
+            memcmp(text.at + f->to - close, pairs[i].close, close) != 0 ||
+            memmem(text.at + f->from + open, f->to - f->from - open - close, pairs[i].open, open))
+            continue;
+        f->from += open;
+        f->to -= close;
+        return;
+    }
+}
+
+/* Ticks, blanks and a comma that a paste left around the line; a tick or star at its end only beside one
+ * before it. */
 static void trim_ends(er_slice text, er_framing *f)
 {
     cursor c = {text.at, f->from, f->to};
-    strip_mark(&c);
+    while (strip_mark(&c) || eat(&c, "- ")) { /* a bullet is a mark as well */
+    }
+    bool ticks = memchr(text.at + f->from, '`', c.at - f->from),
+         stars = memchr(text.at + f->from, '*', c.at - f->from);
     f->from = c.at;
-    while (f->to > f->from && (er_is_blank((unsigned char)text.at[f->to - 1]) || strchr("`*", text.at[f->to - 1])))
+    while (f->to > f->from && er_is_blank((unsigned char)text.at[f->to - 1]))
         f->to--;
-    if (f->to - f->from >= 2 && text.at[f->to - 1] == ',' && text.at[f->to - 2] == '`')
-        f->to -= 2;
+    if (ticks && f->to - f->from >= 2 && text.at[f->to - 1] == ',' && text.at[f->to - 2] == '`')
+        f->to--;
+    while (f->to > f->from && ((ticks && text.at[f->to - 1] == '`') || (stars && text.at[f->to - 1] == '*') ||
+                               er_is_blank((unsigned char)text.at[f->to - 1])))
+        f->to--;
+    trim_quotes(text, f);
+}
+
+/* <34>1 2026-09-02T10:11:12Z host app 123 id - and the older <34>Sep  2 10:11:12 … */
+static bool strip_syslog(cursor *c, er_framing *f)
+{
+    cursor t = *c;
+    if (!eat(&t, "<") || !eat_digits(&t, 1, 3) || !eat(&t, ">"))
+        return false;
+    cursor version = t;
+    if (!eat(&version, "1 ")) {
+        *c = t;
+        return true;
+    }
+    t = version;
+    if (!strip_time(&t, f) && !eat(&t, "- "))
+        return false;
+    for (int i = 0; i < 4; i++) { /* host, program, process, message id */
+        while (t.at < t.to && t.text[t.at] != ' ')
+            t.at++;
+        eat_blanks(&t);
+    }
+    while (peek(&t, 0) == '[') { /* structured data */
+        const char *close = memchr(t.text + t.at, ']', t.to - t.at);
+        if (!close)
+            return false;
+        t.at = (uint32_t)(close - t.text) + 1;
+    }
+    eat(&t, "-");
+    eat_blanks(&t);
+    *c = t;
+    return true;
 }
 
 static bool strip_one(cursor *c, er_framing *f)
 {
-    if (strip_mark(c) || strip_connection(c, f) || strip_object(c, f) || strip_name(c, f))
+    if (strip_mark(c) || strip_connection(c, f) || strip_object(c, f))
         return true;
     /* Behind the server's own level nothing of a collector can follow. */
-    return !f->own && (strip_time(c, f) || strip_klog(c, f) || strip_level(c, f) || strip_word(c, f));
+    if (!f->own && (strip_syslog(c, f) || strip_time(c, f) || strip_klog(c, f) || strip_level(c, f)))
+        return true;
+    return strip_name(c, f) || (!f->own && strip_word(c, f));
+}
+
+/* 'Authorization Violation' behind -ERR: quotes around all that is left. */
+static bool strip_quotes(cursor *c, er_framing *f)
+{
+    char quote = c->text[c->at];
+    if ((quote != '\'' && quote != '"') || c->to - c->at < 3 || c->text[c->to - 1] != quote ||
+        memchr(c->text + c->at + 1, quote, c->to - c->at - 2))
+        return false;
+    c->at++;
+    f->to = --c->to;
+    return true;
 }
 
 void er_frame_read(er_slice text, uint32_t from, uint32_t to, er_framing *out)
@@ -498,7 +581,7 @@ void er_frame_read(er_slice text, uint32_t from, uint32_t to, er_framing *out)
     add_start(out, out->from);
     find_header(text, out);
     cursor c = {text.at, out->starts[out->start_count - 1], out->to};
-    for (int i = 0; i < ER_FRAME_STARTS && c.at < c.to && strip_one(&c, out); i++)
+    for (int i = 0; i < ER_FRAME_STARTS && c.at < c.to && (strip_quotes(&c, out) || strip_one(&c, out)); i++)
         add_start(out, c.at);
 }
 

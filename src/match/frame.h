@@ -19,12 +19,12 @@ typedef struct er_framing {
     uint32_t from, to;                /* the message with every prefix: blanks and ticks are off both ends */
     uint32_t starts[ER_FRAME_STARTS]; /* rising; the first is `from` */
     uint32_t start_count;
-    er_span level, time, kind, name;  /* empty (start == end) where unknown */
-    char level_code[4];               /* "ERR", ...; "" where unknown */
-    uint32_t object_end;              /* where the prefix that names an object ends; 0 without one */
-    bool own;                         /* the line has a form that nats-server gives its lines */
-    bool program;                     /* it begins with "nats-server: ", as what stops a start does */
-    bool header;                      /* a time or a level was found: a line that begins an entry */
+    er_span level, time, kind, name; /* empty (start == end) where unknown */
+    char level_code[4];              /* "ERR", ...; "" where unknown */
+    uint32_t object_end;             /* where the prefix that names an object ends; 0 without one */
+    bool own;                        /* the line has a form that nats-server gives its lines */
+    bool program;                    /* it begins with "nats-server: ", as what stops a start does */
+    bool header;                     /* a time or a level was found: a line that begins an entry */
 } er_framing;
 
 /* Reads the framing of text[from..to), which is one line or one quoted value. */

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 
-#define GRAM_STRETCH      10u /* grams that one entry stands for */
-#define STARTS_BITS       18u /* 32 KiB: what stays in the first cache beside a line */
+#define GRAM_STRETCH 10u /* grams that one entry stands for */
+#define STARTS_BITS  18u /* 32 KiB: what stays in the first cache beside a line */
 
 typedef struct slot {
     uint64_t gram; /* 0: empty; folded text holds no zero byte */
@@ -36,7 +36,7 @@ typedef struct builder {
     struct entry {
         uint64_t gram;
         er_posting posting;
-    } *entries;
+    } * entries;
     size_t entry_count, entry_capacity;
     uint32_t *loose;
     uint32_t loose_count, loose_capacity;
@@ -87,7 +87,7 @@ static uint64_t gram_at(const char *text, bool shorter)
 static uint32_t gram_size(const builder *b, const er_pattern *pattern)
 {
     uint32_t longest = 0;
-    for (uint32_t i = 0; i < pattern->piece_count && i < UINT8_MAX; i++) {
+    for (uint32_t i = 0; i < pattern->piece_count; i++) {
         uint32_t length = b->pool->pieces[pattern->first_piece + i].fold_len;
         longest = length > longest ? length : longest;
     }
@@ -169,18 +169,20 @@ static er_status enter_pattern(builder *b, uint32_t rule)
     pick best = {.often = UINT32_MAX};
     if (size == 0)
         return add_loose(b, rule);
-    uint32_t pieces = pattern->piece_count < UINT8_MAX ? pattern->piece_count : UINT8_MAX;
-    for (uint32_t i = 0; i < pieces; i++)
+    for (uint32_t i = 0; i < pattern->piece_count; i++)
         total += pairs_in(er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]), size);
     uint32_t picks = (total + GRAM_STRETCH - 1) / GRAM_STRETCH;
     picks = picks > ER_PICKS_MOST ? ER_PICKS_MOST : picks;
-    for (uint32_t i = 0; i < pieces; i++) {
+    for (uint32_t i = 0; i < pattern->piece_count; i++) {
         er_slice text = er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]);
         for (uint32_t at = 0; at < pairs_in(text, size); at++) {
             uint32_t one = often(b, text.at + at, shorter), two = often(b, text.at + at + 1, shorter);
             uint32_t worse = one > two ? one : two;
             if (worse < best.often)
-                best = (pick){text.at + at, worse, {rule, (uint16_t)at, (uint8_t)i, picked & 15, picks & 15}};
+                best = (pick){text.at + at,
+                              worse,
+                              {rule, (uint32_t)(text.at - b->pool->bytes.at), (uint16_t)text.len,
+                               (uint16_t)at, (uint8_t)picked, (uint8_t)picks}};
             if (++seen < (uint64_t)total * (picked + 1) / picks)
                 continue;
             if (enter_pick(b, &best, shorter) != ER_OK)
@@ -229,7 +231,8 @@ static void fill_slots(er_index *index, const builder *b)
         index->filter[place >> 6] |= UINT64_C(1) << (place & 63);
         char bytes[sizeof gram];
         memcpy(bytes, &gram, sizeof gram);
-        uint32_t start = mix_short(load_short(gram > UINT32_MAX ? bytes : (const char *)&(uint32_t){(uint32_t)gram}));
+        uint32_t start =
+            mix_short(load_short(gram > UINT32_MAX ? bytes : (const char *)&(uint32_t){(uint32_t)gram}));
         start >>= index->starts_shift;
         index->starts[start >> 6] |= UINT64_C(1) << (start & 63);
         index->has_short |= gram <= UINT32_MAX;
@@ -267,13 +270,14 @@ static er_status make_tables(er_index *index, builder *b)
     index->loose_count = b->loose_count;
     b->loose = NULL;
     fill_slots(index, b);
-    index->memory = sizeof *index + ((size_t)1 << starts_bits) / 8 + filter_bytes + slot_count * sizeof *index->slots +
-                    b->entry_count * sizeof *index->postings + b->loose_capacity * sizeof *index->loose;
+    index->memory = sizeof *index + ((size_t)1 << starts_bits) / 8 + filter_bytes +
+                    slot_count * sizeof *index->slots + b->entry_count * sizeof *index->postings +
+                    b->loose_capacity * sizeof *index->loose;
     return ER_OK;
 }
 
-er_status er_index_build(er_index **out, const er_piece_pool *pool, const er_pattern *patterns, uint32_t count,
-                         bool codes)
+er_status er_index_build(er_index **out, const er_piece_pool *pool, const er_pattern *patterns,
+                         uint32_t count, bool codes)
 {
     builder b = {.pool = pool, .patterns = patterns, .count = count};
     unsigned bits = bits_for(pool->bytes.len + 1024);
@@ -336,7 +340,8 @@ static inline bool may_hold(const er_index *index, uint64_t gram)
     return index->filter[place >> 6] >> (place & 63) & 1;
 }
 
-void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit, void *context)
+void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
+                   void *context)
 {
     const uint64_t *starts = index->starts;
     unsigned shift = index->starts_shift;

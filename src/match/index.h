@@ -20,10 +20,11 @@
 
 typedef struct er_posting {
     uint32_t rule;
-    uint16_t offset;     /* of the gram in the folded piece */
-    uint8_t piece;       /* of the pattern */
-    uint8_t pick : 4;    /* which of the pattern's places this is, from 0 */
-    uint8_t picks : 4;   /* how many it has: a text that holds the pattern hits all of them */
+    uint32_t fold;     /* the folded piece, in the pool: here as well, to spare two look-ups a hit */
+    uint16_t fold_len; /* its bytes */
+    uint16_t offset;   /* of the gram in it */
+    uint8_t pick;      /* which of the pattern's places this is, from 0 */
+    uint8_t picks;     /* how many it has: a text that holds the pattern hits all of them */
 } er_posting;
 
 /* The rule of a hit where the text names an error code ("err_code", "code=", "jerr"). */
@@ -32,8 +33,8 @@ typedef struct er_posting {
 typedef struct er_index er_index;
 
 /* With `codes`, the names of error codes are found as well, as rule ER_CODE_NAME. */
-er_status er_index_build(er_index **out, const er_piece_pool *pool, const er_pattern *patterns, uint32_t count,
-                         bool codes) ER_MUST_CHECK;
+er_status er_index_build(er_index **out, const er_piece_pool *pool, const er_pattern *patterns,
+                         uint32_t count, bool codes) ER_MUST_CHECK;
 void er_index_free(er_index **index);
 size_t er_index_memory(const er_index *index);
 
@@ -42,6 +43,7 @@ const uint32_t *er_index_loose(const er_index *index, uint32_t *count);
 
 /* Reports every place of `folded` (with ER_FOLD_SLACK zero bytes behind it) whose gram is entered. */
 typedef void er_index_hit(void *context, uint32_t at, const er_posting *postings, uint32_t count);
-void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit, void *context);
+void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
+                   void *context);
 
 #endif

@@ -157,7 +157,26 @@ static er_status list_classes(er_matcher *matcher)
     return ER_OK;
 }
 
-er_status er_matcher_build(er_matcher **out, const er_rule *rules, size_t count, size_t *bad_rule, er_fault *fault)
+static er_status list_blind(er_matcher *matcher)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < matcher->count; r++) {
+            if (!matcher->patterns[r].regex || matcher->patterns[r].piece_count > 0)
+                continue;
+            if (pass)
+                matcher->blind[n] = r;
+            n++;
+        }
+        matcher->blind_count = n;
+        if (pass == 0 && !(matcher->blind = er_alloc((n + 1u) * sizeof *matcher->blind)))
+            return ER_NO_MEMORY;
+    }
+    return ER_OK;
+}
+
+er_status er_matcher_build(er_matcher **out, const er_rule *rules, size_t count, size_t *bad_rule,
+                           er_fault *fault)
 {
     *out = NULL;
     if (count > INT32_MAX)
@@ -170,14 +189,15 @@ er_status er_matcher_build(er_matcher **out, const er_rule *rules, size_t count,
     er_piece_pool_start(&matcher->pieces);
     matcher->patterns = er_calloc(count + 1, sizeof *matcher->patterns);
     matcher->repo_of = er_alloc((count + 1) * sizeof *matcher->repo_of);
-    er_status status = matcher->patterns && matcher->repo_of ? ER_OK : er_fault_set(fault, ER_NO_MEMORY, "out of memory");
+    er_status status =
+        matcher->patterns && matcher->repo_of ? ER_OK : er_fault_set(fault, ER_NO_MEMORY, "out of memory");
     if (status == ER_OK)
         status = parse_patterns(matcher, bad_rule, fault);
-    if (status == ER_OK &&
-        (number_repos(matcher) != ER_OK || list_codes(matcher) != ER_OK || list_classes(matcher) != ER_OK ||
-         er_index_build(&matcher->index, &matcher->pieces, matcher->patterns, matcher->count,
-                        matcher->code_count > 0) != ER_OK ||
-         er_nearest_build(&matcher->nearest, rules, matcher->count) != ER_OK))
+    if (status == ER_OK && (number_repos(matcher) != ER_OK || list_codes(matcher) != ER_OK ||
+                            list_classes(matcher) != ER_OK || list_blind(matcher) != ER_OK ||
+                            er_index_build(&matcher->index, &matcher->pieces, matcher->patterns,
+                                           matcher->count, matcher->code_count > 0) != ER_OK ||
+                            er_nearest_build(&matcher->nearest, rules, matcher->count) != ER_OK))
         status = er_fault_set(fault, ER_NO_MEMORY, "out of memory");
     if (status != ER_OK)
         er_matcher_free(&matcher);
@@ -203,6 +223,7 @@ void er_matcher_free(er_matcher **matcher)
     er_free(m->repo_of);
     er_free(m->by_code);
     er_free(m->by_class);
+    er_free(m->blind);
     er_index_free(&m->index);
     er_nearest_free(&m->nearest);
     er_free(m);
@@ -214,6 +235,7 @@ size_t er_matcher_memory(const er_matcher *matcher)
     size_t finer = matcher->regexes ? 2 * sizeof(er_regex *) : 0;
     return sizeof *matcher + matcher->memory + matcher->pieces.bytes.capacity +
            matcher->pieces.capacity * sizeof(er_piece) +
-           matcher->count * (sizeof(er_pattern) + sizeof(uint32_t) + finer) + (matcher->code_count + matcher->class_count) * sizeof(uint32_t) +
-           er_index_memory(matcher->index) + er_nearest_memory(matcher->nearest);
+           matcher->count * (sizeof(er_pattern) + sizeof(uint32_t) + finer) +
+           (matcher->code_count + matcher->class_count) * sizeof(uint32_t) + er_index_memory(matcher->index) +
+           er_nearest_memory(matcher->nearest);
 }

@@ -16,11 +16,11 @@
 
 #include <stdint.h>
 
-#define ER_MATCH_MAX_TEXT     ((size_t)8 << 20) /* bytes of one text; er_explain says ER_TOO_LARGE above */
-#define ER_MATCH_MAX_GROUPS   32                /* groups of one pattern */
-#define ER_MATCH_MAX_PATTERN  8192              /* bytes of one pattern */
-#define ER_MATCH_MAX_CAUSES   16                /* depth of a chain of causes */
-#define ER_MATCH_MAX_LISTED   50                /* alternatives, nearest, others */
+#define ER_MATCH_MAX_TEXT    ((size_t)8 << 20) /* bytes of one text; er_explain says ER_TOO_LARGE above */
+#define ER_MATCH_MAX_GROUPS  32                /* groups of one pattern */
+#define ER_MATCH_MAX_PATTERN 8192              /* bytes of one pattern */
+#define ER_MATCH_MAX_CAUSES  16                /* depth of a chain of causes */
+#define ER_MATCH_MAX_LISTED  50                /* alternatives, nearest, others */
 
 typedef struct er_matcher er_matcher;
 typedef struct er_scratch er_scratch;
@@ -28,9 +28,9 @@ typedef struct er_scratch er_scratch;
 /* What the matcher needs to know of a record. The slices are borrowed and must
    outlive the matcher. Its place in the array is how matches name it. */
 typedef struct er_rule {
-    er_slice pattern;       /* PCRE2 */
-    er_slice message;       /* format string; its words are what `nearest` compares */
-    er_slice code;          /* error code, empty for none */
+    er_slice pattern; /* PCRE2 */
+    er_slice message; /* format string; its words are what `nearest` compares */
+    er_slice code;    /* error code, empty for none */
     er_slice repo;
     er_slice id;            /* breaks the last tie, so that load order never shows */
     er_slice error_class;   /* identifier in the source, empty for none */
@@ -98,14 +98,14 @@ typedef struct er_suggestion {
 /* A list that lives in the scratch. */
 typedef struct er_explanation {
     bool found;
-    er_match match;                   /* the answer, when found */
-    const er_match *causes;           /* outermost first */
+    er_match match;         /* the answer, when found */
+    const er_match *causes; /* outermost first */
     uint32_t cause_count;
-    const er_match *others;           /* the other messages of the text, in their order */
+    const er_match *others; /* the other messages of the text, in their order */
     uint32_t other_count;
     const er_suggestion *alternatives; /* when found: other records that fit, best first */
     uint32_t alternative_count;
-    const er_suggestion *nearest;     /* when not found: records that share rare words, best first */
+    const er_suggestion *nearest; /* when not found: records that share rare words, best first */
     uint32_t nearest_count;
 } er_explanation;
 

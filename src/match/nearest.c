@@ -6,11 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define WORD_LEAST     3u
-#define WORDS_OF_TEXT  200u  /* of a text that are looked up */
-#define COMMON_SHARE   8u    /* a word in more than 1/8 of all messages says nothing */
-#define POSTINGS_MOST  4000u /* nor one in more messages than this, in a large catalog */
-#define SHARE_LEAST    0.55f /* of the weight of a record's words */
+#define WORD_LEAST    3u
+#define WORDS_OF_TEXT 200u  /* of a text that are looked up */
+#define COMMON_SHARE  8u    /* a word in more than 1/8 of all messages says nothing */
+#define POSTINGS_MOST 4000u /* nor one in more messages than this, in a large catalog */
+#define SHARE_LEAST   0.55f /* of the weight of a record's words */
+#define TEXT_LEAST    0.30f /* and of the weight of the text's words */
 
 typedef struct word {
     uint32_t hash;
@@ -34,7 +35,8 @@ typedef struct occurrence {
 static bool next_word(er_slice text, size_t *at, uint32_t *hash)
 {
     while (*at < text.len) {
-        while (*at < text.len && !er_is_alpha((unsigned char)text.at[*at]) && text.at[*at] != '%' && text.at[*at] != '{')
+        while (*at < text.len && !er_is_alpha((unsigned char)text.at[*at]) && text.at[*at] != '%' &&
+               text.at[*at] != '{')
             ++*at;
         if (*at < text.len && text.at[*at] == '{') { /* a named placeholder is no word */
             while (*at < text.len && text.at[*at] != '}' && !er_is_blank((unsigned char)text.at[*at]))
@@ -43,7 +45,8 @@ static bool next_word(er_slice text, size_t *at, uint32_t *hash)
         }
         if (*at < text.len && text.at[*at] == '%') { /* nor is the verb of another */
             ++*at;
-            while (*at < text.len && !er_is_alpha((unsigned char)text.at[*at]) && !er_is_blank((unsigned char)text.at[*at]))
+            while (*at < text.len && !er_is_alpha((unsigned char)text.at[*at]) &&
+                   !er_is_blank((unsigned char)text.at[*at]))
                 ++*at;
             ++*at;
             continue;
@@ -123,7 +126,8 @@ static er_status fill(er_nearest *nearest, const occurrence *list, size_t total)
             nearest->totals[r] = 0;
     er_free(several);
     nearest->memory = sizeof *nearest + (nearest->word_count + 1) * sizeof *nearest->words +
-                      (total + 1) * sizeof *nearest->postings + (nearest->count + 1) * sizeof *nearest->totals;
+                      (total + 1) * sizeof *nearest->postings +
+                      (nearest->count + 1) * sizeof *nearest->totals;
     return ER_OK;
 }
 
@@ -175,7 +179,8 @@ size_t er_nearest_memory(const er_nearest *nearest)
 }
 
 /* Puts a suggestion where it belongs in a short sorted list. */
-static uint32_t insert(er_suggestion *list, uint32_t count, uint32_t most, er_suggestion s, const er_rule *rules)
+static uint32_t insert(er_suggestion *list, uint32_t count, uint32_t most, er_suggestion s,
+                       const er_rule *rules)
 {
     uint32_t at = count;
     while (at > 0 && (list[at - 1].confidence < s.confidence ||
@@ -203,11 +208,13 @@ uint32_t er_nearest_find(const er_nearest *nearest, const er_rule *rules, er_sli
                          er_nearest_room room, er_suggestion *out, uint32_t most)
 {
     uint32_t hashes[WORDS_OF_TEXT], words = 0, touched = 0, count = 0, hash;
+    float weight = 0; /* of the text; a word that no message has weighs as one that one message has */
     for (size_t at = 0; words < WORDS_OF_TEXT && next_word(text, &at, &hash);) {
         if (seen_before(hashes, words, hash))
             continue;
         hashes[words++] = hash;
         const word *w = find_word(nearest, hash);
+        weight += w ? weight_of(nearest, w) : logf(1.0f + (float)nearest->count);
         if (!w || common(nearest, w))
             continue;
         for (uint32_t i = 0; i < w->count; i++) {
@@ -220,8 +227,10 @@ uint32_t er_nearest_find(const er_nearest *nearest, const er_rule *rules, er_sli
     for (uint32_t i = 0; i < touched; i++) {
         uint32_t rule = room.touched[i];
         float share = nearest->totals[rule] > 0 ? room.scores[rule] / nearest->totals[rule] : 0;
-        if (most && share >= SHARE_LEAST && (repo.len == 0 || er_slice_equal(repo, rules[rule].repo)))
-            count = insert(out, count, most, (er_suggestion){rule, 0.5 * (double)(share > 1 ? 1 : share)}, rules);
+        if (most && share >= SHARE_LEAST && room.scores[rule] >= TEXT_LEAST * weight &&
+            (repo.len == 0 || er_slice_equal(repo, rules[rule].repo)))
+            count =
+                insert(out, count, most, (er_suggestion){rule, 0.5 * (double)(share > 1 ? 1 : share)}, rules);
         room.scores[rule] = 0;
         room.touched[i] = 0;
     }

@@ -10,12 +10,9 @@ static const struct {
     const char *text;
     er_group kind;
 } group_forms[] = {
-    {"(.+?)", ER_GROUP_ANY},
-    {"(-?\\d+)", ER_GROUP_INT},
-    {"([0-9a-fA-F]+)", ER_GROUP_HEX},
-    {"(-?\\d+(?:\\.\\d+)?)", ER_GROUP_NUMBER},
-    {"(true|false)", ER_GROUP_BOOL},
-    {"(.)", ER_GROUP_CHAR},
+    {"(.+?)", ER_GROUP_ANY},          {"(-?\\d+)", ER_GROUP_INT},
+    {"([0-9a-fA-F]+)", ER_GROUP_HEX}, {"(-?\\d+(?:\\.\\d+)?)", ER_GROUP_NUMBER},
+    {"(true|false)", ER_GROUP_BOOL},  {"(.)", ER_GROUP_CHAR},
 };
 
 /* One pass over a pattern. `literal` gathers the run that is being read. */
@@ -24,7 +21,8 @@ typedef struct parse {
     size_t at;
     char literal[ER_MATCH_MAX_PATTERN];
     size_t literal_len;
-    er_group before; /* group that was read just before the run */
+    er_group before;      /* group that was read just before the run */
+    uint32_t empty_folds; /* pieces of which folding leaves nothing */
     er_piece_pool *pool;
     er_pattern *out;
     er_status status;
@@ -88,10 +86,10 @@ static void end_literal(parse *p)
     }
     size_t folded = er_fold(text, room, NULL, NULL);
     p->pool->bytes.len += folded;
-    *piece = (er_piece){raw, raw + (uint32_t)text.len, (uint16_t)text.len, (uint16_t)folded, (uint8_t)p->before};
+    *piece =
+        (er_piece){raw, raw + (uint32_t)text.len, (uint16_t)text.len, (uint16_t)folded, (uint8_t)p->before};
     p->out->piece_count++;
-    if (folded == 0)
-        p->out->foldable = false;
+    p->empty_folds += folded == 0;
     count_text(p->out, text);
     p->literal_len = 0;
     p->before = ER_GROUP_NONE;
@@ -127,7 +125,8 @@ static bool quantifier_follows(const parse *p, size_t at)
         return false;
     char c = p->source.at[at];
     if (c == '{')
-        return at + 1 < p->source.len && (er_is_digit((unsigned char)p->source.at[at + 1]) || p->source.at[at + 1] == ',');
+        return at + 1 < p->source.len &&
+               (er_is_digit((unsigned char)p->source.at[at + 1]) || p->source.at[at + 1] == ',');
     return c == '*' || c == '+' || c == '?';
 }
 
@@ -174,9 +173,30 @@ static bool parse_rule(parse *p)
         p->out->groups++;
         p->at += length;
     }
+    uint32_t before_last = p->empty_folds;
     end_literal(p);
     p->out->tail = (uint8_t)p->before;
+    /* The closing quote of a last %q folds to nothing: then its group is the tail of the folded pattern. */
+    p->out->open_end =
+        p->empty_folds > before_last && p->out->tail == ER_GROUP_NONE && p->out->piece_count > 1;
+    p->out->foldable = p->empty_folds == p->out->open_end;
     return true;
+}
+
+/* Letters that a regex says, for its strength: all but those of escapes. */
+static void count_regex(er_pattern *out, er_slice source)
+{
+    out->letters = out->words = 0;
+    out->literal = 0;
+    for (size_t i = 0; i < source.len; i++) {
+        if (source.at[i] == '\\') {
+            i++;
+            continue;
+        }
+        out->letters += er_is_alnum((unsigned char)source.at[i]);
+        out->words = (uint8_t)(out->words + (source.at[i] == ' ' && out->words < UINT8_MAX));
+    }
+    out->words++;
 }
 
 /*
@@ -209,6 +229,17 @@ static bool groups_are_apart(const er_piece_pool *pool, const er_pattern *patter
     return true;
 }
 
+/* How long the next item of a class is: an escape, [:alpha:], or one byte. */
+static size_t class_item(const parse *p)
+{
+    er_slice rest = er_slice_sub(p->source, p->at, p->source.len);
+    if (rest.at[0] == '\\')
+        return 2;
+    const char *end =
+        rest.len > 2 && rest.at[0] == '[' && rest.at[1] == ':' ? memmem(rest.at, rest.len, ":]", 2) : NULL;
+    return end ? (size_t)(end - rest.at) + 2 : 1;
+}
+
 /* Jumps over what is no literal: a class, a group, an escape, a lone sign. */
 static void skip_construct(parse *p)
 {
@@ -227,7 +258,7 @@ static void skip_construct(parse *p)
             if (p->at < p->source.len && p->source.at[p->at] == ']')
                 p->at++;
             while (p->at < p->source.len && p->source.at[p->at] != ']')
-                p->at += p->source.at[p->at] == '\\' ? 2 : 1;
+                p->at += class_item(p);
             p->at++;
         }
     } while (depth > 0 && p->at < p->source.len);
@@ -273,7 +304,7 @@ er_status er_pattern_parse(er_slice source, er_piece_pool *pool, er_pattern *out
     if (source.len > ER_MATCH_MAX_PATTERN)
         return ER_TOO_LARGE;
     size_t bytes = pool->bytes.len;
-    *out = (er_pattern){.first_piece = pool->count, .foldable = true};
+    *out = (er_pattern){.first_piece = pool->count};
     parse p = {.source = source, .pool = pool, .out = out, .status = ER_OK};
     bool plain = parse_rule(&p);
     if (p.status == ER_OK && (!plain || !groups_are_apart(pool, out))) {
@@ -283,7 +314,10 @@ er_status er_pattern_parse(er_slice source, er_piece_pool *pool, er_pattern *out
         p.at = p.literal_len = 0;
         p.before = ER_GROUP_NONE;
         parse_regex(&p);
+        if (out->piece_count == 0)
+            count_regex(out, source);
     }
-    out->any_end = source.len >= 5 && memcmp(source.at + source.len - 5, "(.+?)", 5) == 0;
+    out->any_end = (source.len >= 5 && memcmp(source.at + source.len - 5, "(.+?)", 5) == 0) ||
+                   (out->regex && memmem(source.at, source.len, "(.+?)|", 6));
     return p.status;
 }

@@ -38,10 +38,11 @@ typedef struct er_pattern {
     uint16_t letters; /* letters and digits of all literals: how much the pattern says */
     uint16_t literal; /* bytes of all literals */
     uint16_t groups;
-    uint8_t tail; /* er_group behind the last piece */
-    bool regex;   /* finer than the rule: PCRE2 decides */
+    uint8_t tail;  /* er_group behind the last piece */
+    bool regex;    /* finer than the rule: PCRE2 decides */
     bool foldable; /* can be matched over folded text */
-    bool any_end; /* ends in (.+?) */
+    bool open_end; /* folded, the last piece is empty and the group before it is the tail */
+    bool any_end;  /* ends in (.+?) */
     uint8_t words; /* words of the literals, at most 255 */
 } er_pattern;
 

@@ -22,10 +22,13 @@ static bool closes(er_slice text, uint32_t to, uint32_t at)
 static uint32_t closing(er_slice text, uint32_t open, uint32_t to, bool *escaped)
 {
     char quote = text.at[open];
+    bool doubles = open + 1 < to && text.at[open + 1] != quote; /* CSV: two inside stand for one */
     *escaped = false;
     for (uint32_t i = open + 1; i < to; i++) {
         if (text.at[i] == '\\' && quote == '"' && i + 1 < to) {
             *escaped = true;
+            i++;
+        } else if (doubles && quote == '"' && text.at[i] == quote && i + 1 < to && text.at[i + 1] == quote) {
             i++;
         } else if (text.at[i] == quote && closes(text, to, i)) {
             return i;

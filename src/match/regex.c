@@ -37,7 +37,8 @@ static er_status compile_fault(er_fault *fault, int error, size_t offset)
 {
     PCRE2_UCHAR text[160] = "unknown error";
     pcre2_get_error_message(error, text, sizeof text);
-    er_status status = error == PCRE2_ERROR_NOMEMORY || error == PCRE2_ERROR_HEAP_FAILED ? ER_NO_MEMORY : ER_BAD_INPUT;
+    er_status status =
+        error == PCRE2_ERROR_NOMEMORY || error == PCRE2_ERROR_HEAP_FAILED ? ER_NO_MEMORY : ER_BAD_INPUT;
     er_fault_set(fault, status, "the pattern does not compile: %s", (const char *)text);
     er_fault_offset(fault, offset);
     return status;
@@ -50,7 +51,8 @@ static er_status compile_code(er_regex *regex, er_slice source, bool caseless, b
     char text[ER_MATCH_MAX_PATTERN + 8];
     int length = anchor_end ? snprintf(text, sizeof text, "(?:%.*s)\\z", (int)source.len, source.at)
                             : snprintf(text, sizeof text, "%.*s", (int)source.len, source.at);
-    uint32_t options = PCRE2_DOTALL | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | (caseless ? PCRE2_CASELESS : 0);
+    uint32_t options =
+        PCRE2_DOTALL | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | (caseless ? PCRE2_CASELESS : 0);
     int error = 0;
     PCRE2_SIZE offset = 0;
     regex->code = pcre2_compile((PCRE2_SPTR)text, (PCRE2_SIZE)length, options, &error, &offset, context);
@@ -58,8 +60,8 @@ static er_status compile_code(er_regex *regex, er_slice source, bool caseless, b
         return compile_fault(fault, error, anchor_end && offset >= 3 ? offset - 3 : offset);
     pcre2_pattern_info(regex->code, PCRE2_INFO_CAPTURECOUNT, &regex->groups);
     if (regex->groups > ER_MATCH_MAX_GROUPS)
-        return er_fault_set(fault, ER_BAD_INPUT, "the pattern has %u groups; at most %u are allowed", regex->groups,
-                            ER_MATCH_MAX_GROUPS);
+        return er_fault_set(fault, ER_BAD_INPUT, "the pattern has %u groups; at most %u are allowed",
+                            regex->groups, ER_MATCH_MAX_GROUPS);
     /* Without JIT (an architecture that has none) matching is slower and just as right. */
     (void)pcre2_jit_compile(regex->code, PCRE2_JIT_COMPLETE);
     return ER_OK;
@@ -69,8 +71,8 @@ er_status er_regex_compile(er_regex **out, er_slice source, bool caseless, bool 
 {
     *out = NULL;
     if (source.len > ER_MATCH_MAX_PATTERN)
-        return er_fault_set(fault, ER_BAD_INPUT, "the pattern has %zu bytes; at most %u are allowed", source.len,
-                            ER_MATCH_MAX_PATTERN);
+        return er_fault_set(fault, ER_BAD_INPUT, "the pattern has %zu bytes; at most %u are allowed",
+                            source.len, ER_MATCH_MAX_PATTERN);
     const char *nul = source.len ? memchr(source.at, '\0', source.len) : NULL;
     if (nul) {
         er_fault_set(fault, ER_BAD_INPUT, "the pattern holds a NUL byte");
@@ -150,8 +152,8 @@ void er_regex_room_free(er_regex_room **room)
     *room = NULL;
 }
 
-er_regex_outcome er_regex_match(const er_regex *regex, er_regex_room *room, er_slice text, size_t from, size_t to,
-                                size_t *spans)
+er_regex_outcome er_regex_match(const er_regex *regex, er_regex_room *room, er_slice text, size_t from,
+                                size_t to, size_t *spans)
 {
     /* The subject starts at `from`, so that ^ and look-behinds see the region alone. */
     const char *subject = text.at + from;

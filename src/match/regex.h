@@ -37,7 +37,7 @@ typedef enum er_regex_outcome { ER_REGEX_NO_MATCH, ER_REGEX_MATCH, ER_REGEX_LIMI
  * as PCRE2 orders them; SIZE_MAX for a group that took no part. At most
  * ER_MATCH_MAX_GROUPS groups are reported.
  */
-er_regex_outcome er_regex_match(const er_regex *regex, er_regex_room *room, er_slice text, size_t from, size_t to,
-                                size_t *spans);
+er_regex_outcome er_regex_match(const er_regex *regex, er_regex_room *room, er_slice text, size_t from,
+                                size_t to, size_t *spans);
 
 #endif

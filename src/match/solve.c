@@ -5,15 +5,15 @@
 
 #include "base/ascii.h"
 
-#define SET_OFF_WORDS    4u  /* a message of so few words without groups must be set off */
-#define INSIDE_LETTERS   12u /* what stands amid other words must say at least so much */
-#define FOLDED_LETTERS   16u /* fewer letters between groups must stand there as they are */
-#define DAMAGED_LITERAL  16u /* folded bytes that are left of a message that was cut, at least */
-#define INTACT_LITERAL   12u /* of which one piece that is whole is worth a look */
-#define BROKEN_LITERAL   24u /* and of one that lacks something in its middle */
-#define DAMAGED_SHARE    45u /* and per cent of its literals, where one of them was cut through */
-#define MISSING_SHARE    65u /* where whole literals are missing */
-#define BROKEN_SHARE     75u /* where they are missing in the middle */
+#define SET_OFF_WORDS   4u  /* a message of so few words without groups must be set off */
+#define INSIDE_LETTERS  12u /* what stands amid other words must say at least so much */
+#define FOLDED_LETTERS  16u /* fewer letters between groups must stand there as they are */
+#define DAMAGED_LITERAL 16u /* folded bytes that are left of a message that was cut, at least */
+#define INTACT_LITERAL  12u /* of which one piece that is whole is worth a look */
+#define BROKEN_LITERAL  24u /* and of one that lacks something in its middle */
+#define DAMAGED_SHARE   45u /* and per cent of its literals, where one of them was cut through */
+#define MISSING_SHARE   65u /* where whole literals are missing */
+#define BROKEN_SHARE    75u /* where they are missing in the middle */
 
 /* The state of one er_solve. */
 typedef struct solver {
@@ -27,7 +27,9 @@ typedef struct solver {
     bool quotes_known;
     er_code_place codes[ER_CODES_MOST];
     uint32_t code_count;
-    uint32_t stamp; /* of this range, in the evidence */
+    uint32_t stamp;    /* of this range, in the evidence */
+    uint32_t complete; /* rules with complete evidence */
+    bool cut;          /* the text says that something was left out */
     er_solution *out;
 } solver;
 
@@ -44,12 +46,24 @@ static bool letter(int c)
 
 static bool word_edge(er_slice text, uint32_t at, uint32_t from, uint32_t to)
 {
-    return at <= from || at >= to || !letter((unsigned char)text.at[at - 1]) || !letter((unsigned char)text.at[at]);
+    return at <= from || at >= to || !letter((unsigned char)text.at[at - 1]) ||
+           !letter((unsigned char)text.at[at]);
 }
 
+/* Signs that may stand behind a message without being part of it. */
 static bool trivial(char c)
 {
-    return er_is_blank(c) || strchr(".,:;!)]}>\"'`*\\", c) != NULL;
+    static const bool table[256] = {[' '] = 1, ['\t'] = 1, ['\r'] = 1, ['\n'] = 1, ['.'] = 1, [','] = 1,
+                                    [':'] = 1, [';'] = 1,  ['!'] = 1,  [')'] = 1,  [']'] = 1, ['}'] = 1,
+                                    ['>'] = 1, ['"'] = 1,  ['\''] = 1, ['`'] = 1,  ['*'] = 1, ['\\'] = 1};
+    return table[(unsigned char)c];
+}
+
+static bool nothing_between(er_slice text, uint32_t from, uint32_t to)
+{
+    while (from < to && trivial(text.at[from]))
+        from++;
+    return from >= to;
 }
 
 /* Whether nothing but punctuation, or a code in brackets, stands between `at` and the end. */
@@ -179,10 +193,10 @@ static bool release_holds(const er_rule *rule, er_slice release)
            (rule->last_release.len == 0 || wanted <= release_number(rule->last_release));
 }
 
+/* The first letters of INF, WRN, ERR, FTL tell them apart. */
 static bool level_holds(const er_rule *rule, const char *level)
 {
-    static const char *const names[] = {"INF", "WRN", "ERR", "FTL"};
-    return rule->severity >= 0 && rule->severity < 4 && strcmp(names[rule->severity], level) == 0;
+    return rule->severity >= 0 && rule->severity < 4 && "IWEF"[rule->severity] == level[0];
 }
 
 static bool same_code(const solver *s, uint32_t rule, bool *other)
@@ -198,14 +212,69 @@ static bool same_code(const solver *s, uint32_t rule, bool *other)
     return false;
 }
 
-/* A trailing group that reached over the code does not own it. */
+/* A quote that a sink doubled ("\"a\"") is none of the value. */
+static void give_back_quotes(const solver *s, const er_candidate *c, er_span *groups, bool lines)
+{
+    const char *text = s->view->text.at;
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        er_span *group = &groups[g];
+        if (group->start == UINT32_MAX || group->start <= c->span.start || group->end - group->start < 3)
+            continue;
+        char quote = text[group->start - 1];
+        while (lines && memchr(text + group->start, '\n', group->end - group->start) &&
+               group->end > group->start + 1 && strchr(" \t\r\n>", text[group->end - 1]))
+            group->end--; /* the mark of a quoted mail behind a line's end */
+        if ((quote == '"' || quote == '\'') && text[group->start] == quote && text[group->end - 1] == quote) {
+            group->start++;
+            group->end--;
+        }
+    }
+}
+
+/* Whether a named code stands in at most one wrapper of a client, "API error: ", and nothing follows its
+ * text. */
+static bool one_wrapper(const solver *s, const er_code_place *code)
+{
+    uint32_t start = s->framing->starts[s->framing->start_count - 1], colons = 0;
+    for (uint32_t i = start; i < code->at.start; i++)
+        colons += s->view->text.at[i] == ':';
+    return colons <= 1 && nothing_between(s->view->text, code->belongs.end, s->framing->to);
+}
+
+static bool is_json_value(const solver *s, er_span span)
+{
+    er_slice text = s->view->text;
+    return span.start > 0 && span.end < text.len && text.at[span.start - 1] == '"' &&
+           text.at[span.end] == '"';
+}
+
+/* Whether the span is the text that a named code belongs to: a client's wrapper then accounts for the rest.
+ */
+static bool is_described(const solver *s, er_span span)
+{
+    for (uint32_t i = 0; i < s->code_count; i++)
+        if (s->codes[i].named && s->codes[i].belongs.start == span.start &&
+            span.end <= s->codes[i].belongs.end &&
+            nothing_between(s->view->text, span.end, s->codes[i].belongs.end) &&
+            (one_wrapper(s, &s->codes[i]) || is_json_value(s, s->codes[i].belongs)))
+            return true;
+    return false;
+}
+
+/* A trailing group that reached over the code, or over the end of what it belongs to, does not own that. */
 static void give_back_code(const solver *s, er_candidate *c, er_span *groups)
 {
     er_slice text = s->view->text;
     for (uint32_t i = 0; i < s->code_count; i++) {
         uint32_t end = s->codes[i].at.start;
-        if (s->codes[i].at.end > c->span.end || s->codes[i].at.start <= c->span.start || c->group_count == 0 ||
-            groups[c->group_count - 1].end != c->span.end || !nothing_follows(s, s->codes[i].at.end, c->framing))
+        er_span belongs = s->codes[i].belongs;
+        if (s->codes[i].named && belongs.start == c->span.start && c->span.end > belongs.end &&
+            c->group_count && groups[c->group_count - 1].end == c->span.end &&
+            groups[c->group_count - 1].start < belongs.end)
+            groups[c->group_count - 1].end = c->span.end = belongs.end;
+        if (s->codes[i].at.end > c->span.end || s->codes[i].at.start <= c->span.start ||
+            c->group_count == 0 || groups[c->group_count - 1].end != c->span.end ||
+            !nothing_follows(s, s->codes[i].at.end, c->framing))
             continue;
         while (end > c->span.start && er_is_blank(text.at[end - 1]))
             end--;
@@ -238,12 +307,41 @@ static void keep(solver *s, const er_candidate *c)
         out->candidates[worst] = *c;
 }
 
+static void find_quotes(solver *s)
+{
+    if (s->quotes_known)
+        return;
+    s->quotes_known = true;
+    er_quote found[ER_QUOTE_MOST];
+    uint32_t count = er_quote_find(s->view->text, s->framing->from, s->framing->to, found);
+    s->quotes = count ? er_scratch_take(s->scratch, count * sizeof *s->quotes) : NULL;
+    if (s->quotes) {
+        memcpy(s->quotes, found, count * sizeof *s->quotes);
+        s->quote_count = count;
+    }
+}
+
+/* Whether a span takes one end of a quoted value and not the other: then a group ran over what bounds it. */
+static bool crosses_quotes(solver *s, er_span span)
+{
+    find_quotes(s);
+    for (uint32_t i = 0; i < s->quote_count; i++) {
+        er_span inside = s->quotes[i].inside;
+        bool opening = span.start < inside.start && span.end >= inside.start;
+        bool closing = span.start <= inside.end && span.end > inside.end;
+        if (s->quotes[i].closed && opening != closing && span.end > inside.start && span.start < inside.end)
+            return true;
+    }
+    return false;
+}
+
 /* Judges what was aligned and keeps it when it may count; true when nothing can account for more. */
 static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, const er_alignment *found)
 {
     const er_pattern *pattern = &s->matcher->patterns[rule];
     bool other;
-    er_candidate c = {.rule = rule, .view = s->view, .span = found->whole, .care = care, .framing = part->framing};
+    er_candidate c = {
+        .rule = rule, .view = s->view, .span = found->whole, .care = care, .framing = part->framing};
     er_span *groups = er_scratch_take(s->scratch, (pattern->groups + 1u) * sizeof *groups);
     if (!groups)
         return false;
@@ -252,7 +350,8 @@ static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, c
     c.groups = groups;
     c.literal = found->literal;
     c.strength = er_pattern_strength(pattern);
-    if (care == ER_CARE_FOLDED && pattern->groups && pattern->letters < FOLDED_LETTERS && c.strength == ER_STRONG)
+    if (care == ER_CARE_FOLDED && pattern->groups && pattern->letters < FOLDED_LETTERS &&
+        c.strength == ER_STRONG)
         c.strength = ER_WEAK;
     if (found->last_end <= part->framing->object_end) /* all that it says is framing */
         c.strength = ER_CATCH_ALL;
@@ -260,7 +359,19 @@ static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, c
     c.contradicted = other;
     if (c.decided)
         give_back_code(s, &c, groups);
+    bool wrapped = s->view->marks & ER_MARK_LINES;
+    if (wrapped || (s->view->marks & ER_MARK_QUOTE))
+        give_back_quotes(s, &c, groups, wrapped);
     c.fit = fit_of(s, c.span, part);
+    if (part->whole == ER_FIT_WHOLE && (s->view->marks & ER_MARK_QUOTE) && pattern->groups > 0 &&
+        c.fit > ER_FIT_SET_OFF && crosses_quotes(s, c.span))
+        c.fit = ER_FIT_SET_OFF;
+    if (c.decided && c.fit < ER_FIT_WHOLE_VALUE && is_described(s, c.span))
+        c.fit = ER_FIT_WHOLE_VALUE;
+    if (care == ER_CARE_DAMAGED && !s->framing->own && !found->cut_start &&
+        !nothing_precedes(s, c.span.start, part->framing) &&
+        !set_off_before(s->view->text, c.span.start, part->framing->from))
+        return false; /* what is left of a message begins where one may begin */
     if (care == ER_CARE_DAMAGED && c.fit > ER_FIT_SET_OFF)
         c.fit = ER_FIT_SET_OFF;
     if (c.decided && c.strength < ER_STRONG)
@@ -289,7 +400,8 @@ static bool hold_regex(solver *s, uint32_t rule, const er_part *part)
     const er_framing *f = part->framing;
     er_regex *const tries[] = {s->matcher->regexes[rule], s->matcher->caseless[rule]};
     for (size_t i = 0; i < 2; i++) {
-        if (er_regex_match(tries[i], s->scratch->room, s->view->text, f->from, f->to, spans) != ER_REGEX_MATCH)
+        if (er_regex_match(tries[i], s->scratch->room, s->view->text, f->from, f->to, spans) !=
+            ER_REGEX_MATCH)
             continue;
         uint32_t captured = 0;
         found.whole = (er_span){(uint32_t)spans[0], (uint32_t)spans[1]};
@@ -351,6 +463,8 @@ static bool align_folded(solver *s, uint32_t rule, const er_part *part, bool dam
         return false;
     found->last_end = unfold(view, (er_span){found->whole.start, found->last_end}).end;
     found->whole = unfold(view, found->whole);
+    if (pattern->open_end && found->whole.end < f->to && strchr("\"'`", view->text.at[found->whole.end]))
+        found->whole.end++; /* the closing quote, which folding took */
     for (uint32_t g = 0; g < found->group_count; g++)
         found->groups[g] = unfold(view, found->groups[g]);
     return true;
@@ -376,20 +490,6 @@ static bool hold(solver *s, uint32_t rule, const er_part *part)
     if (pattern->foldable && align_folded(s, rule, part, false, &found))
         judge(s, rule, part, ER_CARE_FOLDED, &found);
     return false;
-}
-
-static void find_quotes(solver *s)
-{
-    if (s->quotes_known)
-        return;
-    s->quotes_known = true;
-    er_quote found[ER_QUOTE_MOST];
-    uint32_t count = er_quote_find(s->view->text, s->framing->from, s->framing->to, found);
-    s->quotes = count ? er_scratch_take(s->scratch, count * sizeof *s->quotes) : NULL;
-    if (s->quotes) {
-        memcpy(s->quotes, found, count * sizeof *s->quotes);
-        s->quote_count = count;
-    }
 }
 
 /* Holds a rule against each quoted value that the hit stands in. */
@@ -419,6 +519,11 @@ static bool excluded(const solver *s, uint32_t rule)
     return false;
 }
 
+static bool wanted_repo(const solver *s, uint32_t rule)
+{
+    return s->scratch->repo == UINT32_MAX || s->matcher->repo_of[rule] == s->scratch->repo;
+}
+
 static bool holds_quotes(const solver *s)
 {
     const char *from = s->view->text.at + s->framing->from;
@@ -440,10 +545,19 @@ static bool complete(const er_hit *hit, const er_evidence *evidence)
 }
 
 /* Not all, but enough that a damaged message may stand there. */
-static bool suspicious(const er_evidence *evidence)
+static bool suspicious(const solver *s, const er_evidence *evidence)
 {
+    if (evidence->longest >= ER_GRAM && s->cut)
+        return true;
     return evidence->longest >= DAMAGED_LITERAL || evidence->together >= BROKEN_LITERAL ||
            (evidence->intact && evidence->longest >= INTACT_LITERAL);
+}
+
+/* Whether somebody left something out and said so. */
+static bool says_cut(er_slice text)
+{
+    return memmem(text.at, text.len, "...", 3) || memmem(text.at, text.len, "\xE2\x80\xA6", 3) ||
+           memmem(text.at, text.len, "[REDACTED]", 10);
 }
 
 /* Adds up what the hits say of each rule; false when they say nothing of any. */
@@ -452,6 +566,7 @@ static bool weigh_hits(solver *s)
     const er_hit *hits = s->scratch->hits + s->problem->first_hit;
     bool any = false;
     s->stamp = er_scratch_stamp(s->scratch);
+    s->cut = s->problem->hit_count && says_cut(er_slice_sub(s->view->text, s->problem->from, s->problem->to));
     for (uint32_t i = 0; i < s->problem->hit_count; i++) {
         if (hits[i].rule == ER_CODE_NAME) {
             any = true;
@@ -460,11 +575,14 @@ static bool weigh_hits(solver *s)
         er_evidence *e = evidence_of(s, hits[i].rule);
         if (e->stamp != s->stamp)
             *e = (er_evidence){.stamp = s->stamp};
+        bool before = complete(&hits[i], e);
         if (hits[i].intact)
             e->intact |= (uint8_t)(1u << hits[i].pick);
+        s->complete += !before && complete(&hits[i], e);
         e->longest = e->longest > hits[i].run ? e->longest : hits[i].run;
-        e->together = (uint16_t)(e->together + hits[i].run < UINT16_MAX ? e->together + hits[i].run : UINT16_MAX);
-        any = any || complete(&hits[i], e) || suspicious(e);
+        e->together =
+            (uint16_t)(e->together + hits[i].run < UINT16_MAX ? e->together + hits[i].run : UINT16_MAX);
+        any = any || complete(&hits[i], e) || suspicious(s, e);
     }
     return any;
 }
@@ -488,6 +606,29 @@ static void hold_all(solver *s)
         if (quoted && settled != rule)
             hold_in_quotes(s, &hits[i]);
     }
+    for (uint32_t i = 0; i < s->matcher->blind_count; i++)
+        if (!excluded(s, s->matcher->blind[i]) && wanted_repo(s, s->matcher->blind[i]))
+            hold(s, s->matcher->blind[i], &range);
+}
+
+/* A structured line that was cut inside a value. */
+static void hold_damaged_value(solver *s, const er_hit *hit)
+{
+    find_quotes(s);
+    uint32_t at = er_fold_origin(s->view->text, s->view->blocks, hit->at);
+    for (uint32_t i = 0; i < s->quote_count; i++) {
+        er_span inside = s->quotes[i].inside;
+        er_framing *framing =
+            at >= inside.start && at < inside.end ? er_scratch_take(s->scratch, sizeof *framing) : NULL;
+        er_alignment found;
+        if (!framing || !spend(s))
+            continue;
+        er_frame_read(s->view->text, inside.start, inside.end, framing);
+        er_frame_inherit(framing, s->framing);
+        er_part value = {framing, ER_FIT_WHOLE_VALUE};
+        if (align_folded(s, hit->rule, &value, true, &found))
+            judge(s, hit->rule, &value, ER_CARE_DAMAGED, &found);
+    }
 }
 
 /* Lines that were cut short or reworded a little: only when nothing better was found. */
@@ -502,11 +643,14 @@ static void hold_damaged(solver *s)
             continue;
         er_evidence *e = evidence_of(s, rule);
         const er_pattern *pattern = &s->matcher->patterns[rule];
-        if (e->tried || !suspicious(e) || excluded(s, rule) || pattern->regex || !pattern->foldable || !spend(s))
+        if (e->tried || !suspicious(s, e) || excluded(s, rule) || pattern->regex || !pattern->foldable ||
+            !spend(s))
             continue;
         e->tried = true;
         if (align_folded(s, rule, &range, true, &found))
             judge(s, rule, &range, ER_CARE_DAMAGED, &found);
+        if (s->view->marks & ER_MARK_QUOTE)
+            hold_damaged_value(s, &hits[i]);
     }
 }
 
@@ -514,12 +658,15 @@ static void hold_damaged(solver *s)
 static er_span belongings(const solver *s, const er_code_place *place)
 {
     er_span span = place->belongs.start < place->belongs.end ? place->belongs : place->at;
+    const char *text = s->view->text.at;
     for (uint32_t i = 0; i < s->out->count; i++) {
         const er_candidate *c = &s->out->candidates[i];
         if (c->group_count == 0 || c->strength != ER_STRONG || c->care != ER_CARE_EXACT || c->contradicted)
             continue;
         er_span tail = c->groups[c->group_count - 1];
-        if (tail.start != UINT32_MAX && tail.start > span.start && tail.end >= span.end && tail.start < span.end)
+        if (tail.start == UINT32_MAX || tail.start < 2 || text[tail.start - 2] != ':' || place->named)
+            continue; /* a wrapper ends in a colon; "no space left on %s" is none */
+        if (tail.start > span.start && tail.end >= span.end && tail.start < span.end)
             span.start = tail.start;
     }
     return span;
@@ -540,15 +687,17 @@ static void hold_codes(solver *s)
         *group = belongings(s, &s->codes[i]);
         for (uint32_t k = 0; k < count; k++) {
             uint32_t rule = rules[k];
-            if (excluded(s, rule) || (s->scratch->repo != UINT32_MAX && s->matcher->repo_of[rule] != s->scratch->repo))
+            if (excluded(s, rule) || !wanted_repo(s, rule))
                 continue;
             const er_pattern *pattern = &s->matcher->patterns[rule];
-            er_candidate c = {.rule = rule, .view = s->view, .span = *group, .groups = group, .framing = s->framing};
+            er_candidate c = {
+                .rule = rule, .view = s->view, .span = *group, .groups = group, .framing = s->framing};
             c.group_count = pattern->piece_count == 0 && pattern->groups == 1;
             c.decided = true;
             c.by_code_alone = c.group_count == 0;
             c.strength = ER_STRONG;
-            c.fit = ER_FIT_SET_OFF;
+            bool described = !c.by_code_alone && is_described(s, *group);
+            c.fit = described ? ER_FIT_WHOLE_VALUE : ER_FIT_SET_OFF;
             c.care = c.by_code_alone ? ER_CARE_DAMAGED : ER_CARE_EXACT;
             c.release_agrees = release_holds(&s->matcher->rules[rule], s->scratch->query->release);
             c.confidence = confidence_of(&c);
@@ -576,7 +725,7 @@ static void hold_loose(solver *s)
         const er_pattern *pattern = &s->matcher->patterns[rule];
         er_range at = {framing->from, framing->to, framing->starts, 1};
         if (pattern->regex || pattern->piece_count == 0 || s->matcher->rules[rule].code.len ||
-            (s->scratch->repo != UINT32_MAX && s->matcher->repo_of[rule] != s->scratch->repo) ||
+            !wanted_repo(s, rule) ||
             !er_align(&s->matcher->pieces, pattern, (er_aligned_text){s->view->text, false}, at, &found))
             continue;
         er_candidate c = {.rule = rule, .view = s->view, .span = found.whole, .framing = framing};
@@ -641,13 +790,17 @@ static void promote_wrapper(er_solution *out)
 static bool promising(solver *s)
 {
     er_slice text = er_slice_sub(s->view->text, s->problem->from, s->problem->to);
-    return weigh_hits(s) || er_code_ends(s->matcher, text) ||
+    return weigh_hits(s) || s->matcher->blind_count || er_code_ends(s->matcher, text) ||
            (s->problem->depth == 0 && er_slice_starts(text, ER_SLICE("nats-server: ")));
 }
 
 void er_solve(er_scratch *scratch, const er_problem *problem, er_solution *out)
 {
-    solver s = {.scratch = scratch, .matcher = scratch->matcher, .problem = problem, .view = problem->view, .out = out};
+    solver s = {.scratch = scratch,
+                .matcher = scratch->matcher,
+                .problem = problem,
+                .view = problem->view,
+                .out = out};
     *out = (er_solution){0};
     if (!promising(&s))
         return;
@@ -663,6 +816,7 @@ void er_solve(er_scratch *scratch, const er_problem *problem, er_solution *out)
         hold_damaged(&s);
     if (out->count == 0 && problem->depth == 0 && s.framing->program)
         hold_loose(&s);
+    out->more = s.complete > 1 || s.code_count > 0;
     sort_candidates(&s);
     promote_wrapper(out);
     out->ambiguous = out->count > 1 && er_candidate_tied(&out->candidates[0], &out->candidates[1]);

@@ -2,14 +2,14 @@
 
 #include "base/memory.h"
 
-#define RUN_LEAST 12u /* folded bytes around a gram that must agree where the piece is not whole */
+#define RUN_LEAST 12u    /* folded bytes around a gram that must agree where the piece is not whole */
 #define HITS_MOST 65536u /* in one query: a bound that only hostile text meets */
 
 /* What the scan of one view needs at each hit. */
 typedef struct scan {
     er_scratch *scratch;
     const er_view *view;
-    er_posting last;    /* the last one that was a hit, */
+    er_posting last;     /* the last one that was a hit, */
     uint32_t last_place; /* and where its piece begins: neighbours in the same piece say nothing new */
 } scan;
 
@@ -28,7 +28,8 @@ static bool grow_hits(er_scratch *scratch)
 
 static void add_hit(er_scratch *scratch, er_hit hit)
 {
-    if (scratch->hit_count >= HITS_MOST || (scratch->hit_count == scratch->hit_capacity && !grow_hits(scratch)))
+    if (scratch->hit_count >= HITS_MOST ||
+        (scratch->hit_count == scratch->hit_capacity && !grow_hits(scratch)))
         return;
     scratch->hits[scratch->hit_count++] = hit;
 }
@@ -54,14 +55,14 @@ static uint32_t agree(const char *a, const char *b, uint32_t most)
  * How much of the piece that a gram at `at` belongs to stands around it. A gram that
  * stands there by chance is dropped here, before anything is aligned.
  */
-static bool worth_a_look(const er_matcher *matcher, const er_view *view, uint32_t at, const er_posting *posting,
-                         er_hit *hit)
+static bool worth_a_look(const er_matcher *matcher, const er_view *view, uint32_t at,
+                         const er_posting *posting, er_hit *hit)
 {
-    uint32_t index = matcher->patterns[posting->rule].first_piece + posting->piece;
-    er_slice piece = er_piece_fold(&matcher->pieces, &matcher->pieces.pieces[index]);
+    er_slice piece = er_slice_of(matcher->pieces.bytes.at + posting->fold, posting->fold_len);
     const char *want = piece.at + posting->offset, *text = view->fold + at;
     uint32_t ahead = (uint32_t)piece.len - posting->offset, left = view->fold_len - at;
-    hit->intact = at >= posting->offset && left >= ahead && memcmp(text - posting->offset, piece.at, piece.len) == 0;
+    hit->intact =
+        at >= posting->offset && left >= ahead && memcmp(text - posting->offset, piece.at, piece.len) == 0;
     uint32_t run = (uint32_t)piece.len;
     if (!hit->intact)
         run = agree(text, want, ahead < left ? ahead : left) +
@@ -100,14 +101,16 @@ static void take_hit(void *context, uint32_t at, const er_posting *postings, uin
     }
 }
 
-er_view *er_view_make(er_scratch *scratch, er_slice text, const uint32_t *origin, uint32_t base, unsigned depth)
+er_view *er_view_make(er_scratch *scratch, er_slice text, const uint32_t *origin, uint32_t base,
+                      unsigned depth)
 {
     er_view *view = er_scratch_take(scratch, sizeof *view);
     char *fold = er_scratch_take(scratch, text.len + 2 * ER_FOLD_SLACK);
     uint32_t *blocks = er_scratch_take(scratch, ER_FOLD_BLOCKS(text.len) * sizeof *blocks);
     if (!view || !fold || !blocks)
         return NULL;
-    *view = (er_view){.text = text, .origin = origin, .base = base, .fold = fold, .blocks = blocks, .depth = depth};
+    *view = (er_view){
+        .text = text, .origin = origin, .base = base, .fold = fold, .blocks = blocks, .depth = depth};
     view->fold_len = (uint32_t)er_fold(text, fold, blocks, &view->marks);
     view->first_hit = scratch->hit_count;
     scan s = {scratch, view, {.rule = ER_CODE_NAME}, 0};
