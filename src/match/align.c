@@ -21,18 +21,23 @@ typedef struct aligner {
     bool hopeless;                          /* a piece is nowhere to the right: no later start can help */
 } aligner;
 
-static aligner start(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in, er_range range,
-                     er_alignment *out)
+/* `ends` is left as it is: it is written before it is read, and this runs for every candidate. */
+static void start(aligner *a, const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in,
+                  er_range range, er_alignment *out)
 {
-    aligner a = {.pool = pool, .pattern = pattern, .in = in, .range = range, .out = out};
     bool open = in.folded && pattern->open_end;
-    a.count = pattern->piece_count - (open ? 1u : 0u);
-    a.tail = (er_group)(open ? pool->pieces[pattern->first_piece + a.count].before : pattern->tail);
-    a.steps = 4 * (range.to - range.from) + 64;
+    a->pool = pool;
+    a->pattern = pattern;
+    a->in = in;
+    a->range = range;
+    a->out = out;
+    a->count = pattern->piece_count - (open ? 1u : 0u);
+    a->tail = (er_group)(open ? pool->pieces[pattern->first_piece + a->count].before : pattern->tail);
+    a->steps = 4 * (range.to - range.from) + 64;
+    a->hopeless = false;
     out->group_count = 0;
     out->literal = 0;
     out->cut_start = out->cut_end = out->cut_through = out->skipped = false;
-    return a;
 }
 
 static er_slice piece_text(const aligner *a, uint32_t index)
@@ -252,7 +257,8 @@ static uint32_t literal_bytes(const aligner *a)
 bool er_align(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in, er_range range,
               er_alignment *out)
 {
-    aligner a = start(pool, pattern, in, range, out);
+    aligner a;
+    start(&a, pool, pattern, in, range, out);
     out->literal = literal_bytes(&a);
     if (a.count == 0)
         return align_wild(&a);
@@ -407,7 +413,8 @@ static uint32_t place_damaged(aligner *a, uint32_t index, uint32_t pos, bool *ga
 bool er_align_damaged(const er_piece_pool *pool, const er_pattern *pattern, er_aligned_text in,
                       er_range range, uint32_t least, er_alignment *out)
 {
-    aligner a = start(pool, pattern, in, range, out);
+    aligner a;
+    start(&a, pool, pattern, in, range, out);
     uint32_t pos = range.from;
     if (a.count == 0)
         return false;

@@ -6,16 +6,22 @@ static bool opens(er_slice text, uint32_t from, uint32_t at)
 {
     if (at == from)
         return true;
+    static const bool table[128] = {
+        ['='] = 1, [':'] = 1,  ['('] = 1, ['['] = 1,  ['{'] = 1, [','] = 1, ['<'] = 1, ['>'] = 1,
+        ['"'] = 1, ['\''] = 1, ['`'] = 1, ['\\'] = 1, ['|'] = 1, ['*'] = 1, ['-'] = 1};
     unsigned char before = (unsigned char)text.at[at - 1];
-    return before <= ' ' || strchr("=:([{,<>\"'`\\|*-", before) != NULL || before >= 0x80;
+    return before <= ' ' || before >= 0x80 || table[before];
 }
 
 static bool closes(er_slice text, uint32_t to, uint32_t at)
 {
     if (at + 1 >= to)
         return true;
+    static const bool table[128] = {
+        [','] = 1, [':'] = 1, [';'] = 1,  ['.'] = 1, ['!'] = 1,  ['?'] = 1, [')'] = 1, [']'] = 1, ['}'] = 1,
+        ['>'] = 1, ['"'] = 1, ['\''] = 1, ['`'] = 1, ['\\'] = 1, ['|'] = 1, ['*'] = 1, ['-'] = 1};
     unsigned char after = (unsigned char)text.at[at + 1];
-    return after <= ' ' || strchr(",:;.!?)]}>\"'`\\|*-", after) != NULL;
+    return after <= ' ' || (after < 0x80 && table[after]);
 }
 
 /* The quote that closes the one at `open`, or `to`. Bounded by the caller's range. */

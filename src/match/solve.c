@@ -29,7 +29,8 @@ typedef struct solver {
     uint32_t code_count;
     uint32_t stamp;    /* of this range, in the evidence */
     uint32_t complete; /* rules with complete evidence */
-    bool cut;          /* the text says that something was left out */
+    bool names_code;
+    bool cut; /* the text says that something was left out */
     er_solution *out;
 } solver;
 
@@ -553,23 +554,28 @@ static bool suspicious(const solver *s, const er_evidence *evidence)
            (evidence->intact && evidence->longest >= INTACT_LITERAL);
 }
 
-/* Whether somebody left something out and said so. */
+/* Whether somebody left something out and said so. Found for a range that nothing stands in whole. */
 static bool says_cut(er_slice text)
 {
-    return memmem(text.at, text.len, "...", 3) || memmem(text.at, text.len, "\xE2\x80\xA6", 3) ||
-           memmem(text.at, text.len, "[REDACTED]", 10);
+    for (size_t at = 0; at < text.len; at++) {
+        const char *dot = memchr(text.at + at, '.', text.len - at);
+        if (!dot)
+            break;
+        at = (size_t)(dot - text.at);
+        if (er_slice_starts(er_slice_sub(text, at, text.len), ER_SLICE("...")))
+            return true;
+    }
+    return memmem(text.at, text.len, "\xE2\x80\xA6", 3) || memmem(text.at, text.len, "[REDACTED]", 10);
 }
 
-/* Adds up what the hits say of each rule; false when they say nothing of any. */
-static bool weigh_hits(solver *s)
+/* Adds up what the hits say of each rule. */
+static void weigh_hits(solver *s)
 {
     const er_hit *hits = s->scratch->hits + s->problem->first_hit;
-    bool any = false;
     s->stamp = er_scratch_stamp(s->scratch);
-    s->cut = s->problem->hit_count && says_cut(er_slice_sub(s->view->text, s->problem->from, s->problem->to));
     for (uint32_t i = 0; i < s->problem->hit_count; i++) {
         if (hits[i].rule == ER_CODE_NAME) {
-            any = true;
+            s->names_code = true;
             continue;
         }
         er_evidence *e = evidence_of(s, hits[i].rule);
@@ -582,9 +588,20 @@ static bool weigh_hits(solver *s)
         e->longest = e->longest > hits[i].run ? e->longest : hits[i].run;
         e->together =
             (uint16_t)(e->together + hits[i].run < UINT16_MAX ? e->together + hits[i].run : UINT16_MAX);
-        any = any || complete(&hits[i], e) || suspicious(s, e);
     }
-    return any;
+}
+
+/* Whether a damaged message may stand in the range. */
+static bool any_suspicious(solver *s)
+{
+    const er_hit *hits = s->scratch->hits + s->problem->first_hit;
+    if (s->problem->hit_count == 0)
+        return false;
+    s->cut = says_cut(er_slice_sub(s->view->text, s->problem->from, s->problem->to));
+    for (uint32_t i = 0; i < s->problem->hit_count; i++)
+        if (hits[i].rule != ER_CODE_NAME && suspicious(s, evidence_of(s, hits[i].rule)))
+            return true;
+    return false;
 }
 
 static void hold_all(solver *s)
@@ -790,7 +807,9 @@ static void promote_wrapper(er_solution *out)
 static bool promising(solver *s)
 {
     er_slice text = er_slice_sub(s->view->text, s->problem->from, s->problem->to);
-    return weigh_hits(s) || s->matcher->blind_count || er_code_ends(s->matcher, text) ||
+    weigh_hits(s);
+    return s->complete || s->names_code || s->matcher->blind_count || any_suspicious(s) ||
+           er_code_ends(s->matcher, text) ||
            (s->problem->depth == 0 && er_slice_starts(text, ER_SLICE("nats-server: ")));
 }
 
@@ -812,7 +831,7 @@ void er_solve(er_scratch *scratch, const er_problem *problem, er_solution *out)
     s.code_count = er_code_find(scratch, problem, s.framing, s.codes);
     hold_all(&s);
     hold_codes(&s);
-    if (out->count == 0 && problem->hit_count)
+    if (out->count == 0 && any_suspicious(&s))
         hold_damaged(&s);
     if (out->count == 0 && problem->depth == 0 && s.framing->program)
         hold_loose(&s);
