@@ -103,7 +103,7 @@ struct er_scratch {
     er_evidence *evidence; /* by rule */
     uint32_t rule_count, stamp;
     er_nearest_room nearest;
-    uint32_t work; /* evaluations left in this query */
+    uint32_t work; /* of ER_WORK_MOST, what is left in this query */
     bool lines;    /* the text has more than one */
     bool failed;   /* out of memory */
 };
@@ -127,8 +127,11 @@ typedef struct er_problem {
     const uint32_t *excluded;      /* rules that are further out already: `depth` of them */
 } er_problem;
 
-#define ER_SOLVE_MOST 64    /* candidates kept for one range */
-#define ER_WORK_MOST  20000 /* alignments in one query: a bound that only hostile text meets */
+#define ER_ESCAPES_MOST 4u /* levels of escaping that are undone */
+#define ER_SOLVE_MOST   64 /* candidates kept for one range */
+#define ER_WORK_MOST                                                                                         \
+    (6u << 20)           /* bytes that one query may align over: a bound that only hostile text meets */
+#define ER_WORK_EACH 64u /* what an alignment costs beside its bytes */
 
 typedef struct er_solution {
     er_candidate *candidates; /* best first; in scratch memory */

@@ -9,7 +9,6 @@
 #define FINDINGS_MOST    256u
 #define CLASS_LEAST      6u /* letters of an identifier that names an error */
 #define CLASS_CONFIDENCE 0.8
-#define ESCAPES_MOST     4u    /* levels of escaping that are undone */
 #define BLOCK_LINES      16u   /* lines that one message may take */
 #define WHOLE_TEXT_MOST  8192u /* bytes of a text whose parts may tell of one error */
 
@@ -91,7 +90,7 @@ static void try_unescaped(explainer *e, const er_problem *line, er_solution *sol
 {
     const er_view *view = line->view;
     const char *from = view->text.at + line->from;
-    if (view->depth >= ESCAPES_MOST || !memchr(from, '\\', line->to - line->from))
+    if (view->depth >= ER_ESCAPES_MOST || !memchr(from, '\\', line->to - line->from))
         return;
     er_quote quotes[ER_QUOTE_MOST];
     uint32_t count = er_quote_find(view->text, line->from, line->to, quotes), reach = line->from, tried = 0;

@@ -15,6 +15,14 @@
 #define MISSING_SHARE   65u /* where whole literals are missing */
 #define BROKEN_SHARE    75u /* where they are missing in the middle */
 
+/* A quoted value of the range. */
+typedef struct er_value {
+    er_quote quote;
+    er_span folded;      /* the same in folded text */
+    er_framing *framing; /* NULL until something is held against it */
+    uint32_t last_rule;  /* that was */
+} er_value;
+
 /* The state of one er_solve. */
 typedef struct solver {
     er_scratch *scratch;
@@ -22,8 +30,8 @@ typedef struct solver {
     const er_problem *problem;
     const er_view *view;
     er_framing *framing; /* of the range */
-    er_quote *quotes;
-    uint32_t quote_count;
+    er_value *values;    /* quoted ones */
+    uint32_t value_count;
     bool quotes_known;
     er_code_place codes[ER_CODES_MOST];
     uint32_t code_count;
@@ -314,23 +322,52 @@ static void find_quotes(solver *s)
         return;
     s->quotes_known = true;
     er_quote found[ER_QUOTE_MOST];
-    uint32_t count = er_quote_find(s->view->text, s->framing->from, s->framing->to, found);
-    s->quotes = count ? er_scratch_take(s->scratch, count * sizeof *s->quotes) : NULL;
-    if (s->quotes) {
-        memcpy(s->quotes, found, count * sizeof *s->quotes);
-        s->quote_count = count;
+    const er_view *view = s->view;
+    uint32_t count = er_quote_find(view->text, s->framing->from, s->framing->to, found);
+    s->values = count ? er_scratch_take(s->scratch, count * sizeof *s->values) : NULL;
+    for (uint32_t i = 0; s->values && i < count; i++) {
+        er_span inside = found[i].inside;
+        er_span folded = {er_fold_place(view->text, view->blocks, inside.start),
+                          er_fold_place(view->text, view->blocks, inside.end)};
+        s->values[s->value_count++] = (er_value){found[i], folded, NULL, UINT32_MAX};
     }
+}
+
+/* The framing inside a value; NULL when out of memory. */
+static const er_framing *framing_of(solver *s, er_value *value)
+{
+    if (!value->framing) {
+        value->framing = er_scratch_take(s->scratch, sizeof *value->framing);
+        if (!value->framing)
+            return NULL;
+        er_frame_read(s->view->text, value->quote.inside.start, value->quote.inside.end, value->framing);
+        er_frame_inherit(value->framing, s->framing);
+    }
+    return value->framing;
+}
+
+/* The next value from *at on that a hit stands in. */
+static er_value *value_with(solver *s, const er_hit *hit, uint32_t *at)
+{
+    find_quotes(s);
+    while (*at < s->value_count) {
+        er_value *value = &s->values[(*at)++];
+        if (hit->at >= value->folded.start && hit->at < value->folded.end && value->last_rule != hit->rule)
+            return value;
+    }
+    return NULL;
 }
 
 /* Whether a span takes one end of a quoted value and not the other: then a group ran over what bounds it. */
 static bool crosses_quotes(solver *s, er_span span)
 {
     find_quotes(s);
-    for (uint32_t i = 0; i < s->quote_count; i++) {
-        er_span inside = s->quotes[i].inside;
+    for (uint32_t i = 0; i < s->value_count; i++) {
+        er_span inside = s->values[i].quote.inside;
         bool opening = span.start < inside.start && span.end >= inside.start;
         bool closing = span.start <= inside.end && span.end > inside.end;
-        if (s->quotes[i].closed && opening != closing && span.end > inside.start && span.start < inside.end)
+        if (s->values[i].quote.closed && opening != closing && span.end > inside.start &&
+            span.start < inside.end)
             return true;
     }
     return false;
@@ -386,11 +423,15 @@ static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, c
     return c.fit == ER_FIT_WHOLE && care == ER_CARE_EXACT;
 }
 
-static bool spend(solver *s)
+/* Pays for one alignment over a part; false when the query has spent all that it may. */
+static bool spend(solver *s, const er_framing *framing)
 {
-    if (s->scratch->work == 0)
+    uint32_t cost = ER_WORK_EACH + framing->to - framing->from;
+    if (s->scratch->work < cost) {
+        s->scratch->work = 0;
         return false;
-    s->scratch->work--;
+    }
+    s->scratch->work -= cost;
     return true;
 }
 
@@ -480,7 +521,7 @@ static bool hold(solver *s, uint32_t rule, const er_part *part)
     const er_pattern *pattern = &s->matcher->patterns[rule];
     const er_framing *f = part->framing;
     er_alignment found;
-    if (!spend(s))
+    if (!spend(s, f))
         return false;
     if (pattern->regex)
         return hold_regex(s, rule, part);
@@ -493,22 +534,21 @@ static bool hold(solver *s, uint32_t rule, const er_part *part)
     return false;
 }
 
-/* Holds a rule against each quoted value that the hit stands in. */
+/*
+ * Holds a rule against each quoted value that the hit stands in. One with escapes is
+ * solved again without them, so what it holds as it stands counts for less.
+ */
 static void hold_in_quotes(solver *s, const er_hit *hit)
 {
-    find_quotes(s);
-    uint32_t at = er_fold_origin(s->view->text, s->view->blocks, hit->at);
-    for (uint32_t i = 0; i < s->quote_count; i++) {
-        er_span inside = s->quotes[i].inside;
-        if (at < inside.start || at >= inside.end)
-            continue;
-        er_framing *framing = er_scratch_take(s->scratch, sizeof *framing);
+    uint32_t at = 0;
+    for (er_value *value; (value = value_with(s, hit, &at));) {
+        const er_framing *framing = framing_of(s, value);
         if (!framing)
             return;
-        er_frame_read(s->view->text, inside.start, inside.end, framing);
-        er_frame_inherit(framing, s->framing);
-        er_part value = {framing, ER_FIT_WHOLE_VALUE};
-        hold(s, hit->rule, &value);
+        bool again = value->quote.escaped && s->view->depth < ER_ESCAPES_MOST;
+        er_part part = {framing, again ? ER_FIT_SET_OFF : ER_FIT_WHOLE_VALUE};
+        value->last_rule = hit->rule;
+        hold(s, hit->rule, &part);
     }
 }
 
@@ -631,20 +671,16 @@ static void hold_all(solver *s)
 /* A structured line that was cut inside a value. */
 static void hold_damaged_value(solver *s, const er_hit *hit)
 {
-    find_quotes(s);
-    uint32_t at = er_fold_origin(s->view->text, s->view->blocks, hit->at);
-    for (uint32_t i = 0; i < s->quote_count; i++) {
-        er_span inside = s->quotes[i].inside;
-        er_framing *framing =
-            at >= inside.start && at < inside.end ? er_scratch_take(s->scratch, sizeof *framing) : NULL;
+    uint32_t at = 0;
+    for (er_value *value; (value = value_with(s, hit, &at));) {
+        const er_framing *framing = framing_of(s, value);
         er_alignment found;
-        if (!framing || !spend(s))
-            continue;
-        er_frame_read(s->view->text, inside.start, inside.end, framing);
-        er_frame_inherit(framing, s->framing);
-        er_part value = {framing, ER_FIT_WHOLE_VALUE};
-        if (align_folded(s, hit->rule, &value, true, &found))
-            judge(s, hit->rule, &value, ER_CARE_DAMAGED, &found);
+        if (!framing || !spend(s, framing))
+            return;
+        er_part part = {framing, ER_FIT_WHOLE_VALUE};
+        value->last_rule = hit->rule;
+        if (align_folded(s, hit->rule, &part, true, &found))
+            judge(s, hit->rule, &part, ER_CARE_DAMAGED, &found);
     }
 }
 
@@ -661,7 +697,7 @@ static void hold_damaged(solver *s)
         er_evidence *e = evidence_of(s, rule);
         const er_pattern *pattern = &s->matcher->patterns[rule];
         if (e->tried || !suspicious(s, e) || excluded(s, rule) || pattern->regex || !pattern->foldable ||
-            !spend(s))
+            !spend(s, s->framing))
             continue;
         e->tried = true;
         if (align_folded(s, rule, &range, true, &found))
@@ -736,7 +772,7 @@ static void hold_loose(solver *s)
         return;
     *framing = bare;
     range.framing = framing;
-    for (uint32_t i = 0; i < count && spend(s); i++) {
+    for (uint32_t i = 0; i < count && spend(s, framing); i++) {
         uint32_t rule = loose[i];
         er_alignment found;
         const er_pattern *pattern = &s->matcher->patterns[rule];
