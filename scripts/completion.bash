@@ -13,7 +13,7 @@ _errata_contexts() {
 # The words that may follow an option with a value; "files" and "folders" stand for what is on disk.
 _errata_values() {
     case $1 in
-        -c | --catalog | --creds | --nkey | --tlscert | --tlskey | --tlsca) printf 'files' ;;
+        -c | --catalog | --sites | --creds | --nkey | --tlscert | --tlskey | --tlsca) printf 'files' ;;
         --log-level) printf 'debug info warn error off' ;;
         --log-format) printf 'text json' ;;
         --context) _errata_contexts ;;
@@ -37,7 +37,7 @@ _errata_options() {
     case $1 in
         explain) printf '%s ' "$client" '--repo --release --limit --fields' "$connection" ;;
         get) printf '%s ' "$client" "$connection" ;;
-        check) printf '%s ' '--help --json --catalog' ;;
+        check) printf '%s ' '--help --json --sites --draft --catalog' ;;
         serve)
             printf '%s ' '--help --catalog --prefix --queue --kv --max-request --drain-timeout --log-level' \
                 '--log-format' "$connection"

@@ -2,7 +2,7 @@
 # Finds out which packages are missing for a purpose, says so, and installs them (Debian 12
 # and 13, as root). Where nothing is missing it says and changes nothing.
 #
-#   scripts/deps.sh [--check] [build|run|test|extract|compose|fuzz …]   default: build run test
+#   scripts/deps.sh [--check] [build|run|test|extract|compose|bench|fuzz …]   default: build run test
 #
 # With --check it only looks, and says nothing: status 2 where something is missing.
 #
@@ -40,6 +40,9 @@ compose|cmd dockerd 20|13:docker.io|the container engine
 compose|cmd docker 20|13:docker-cli|its command
 compose|compose 2.0|13:docker-compose|`docker compose`
 compose|cmd debootstrap|debootstrap|makes the base image where none can be pulled
+bench|cmd g++|g++|compiles the one file that speaks to RE2
+bench|pc re2 0|libre2-dev|RE2, a peer in the benchmarks
+bench|pc libhs 5.4|libvectorscan-dev|Vectorscan, a peer in the benchmarks
 fuzz|cmd clang 14|clang|compiles the fuzzers
 fuzz|cmd llvm-symbolizer|llvm|names in the fuzzers'\'' reports
 '
@@ -291,8 +294,8 @@ main() {
   [ $# -gt 0 ] || set -- build run test
   for purpose in "$@"; do
     case $purpose in
-      build|run|test|extract|compose|fuzz) ;;
-      *) die 2 "no such purpose: $purpose (build, run, test, extract, compose, fuzz)" ;;
+      build|run|test|extract|compose|bench|fuzz) ;;
+      *) die 2 "no such purpose: $purpose (build, run, test, extract, compose, bench, fuzz)" ;;
     esac
   done
   PATH=$PATH:/usr/sbin:/sbin

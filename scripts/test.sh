@@ -86,6 +86,9 @@ take_ctest() { # PRESET LOG
   passes=$((passes + total - bad - skipped))
 }
 
+# Each program under ThreadSanitizer would sleep a second before it ends.
+export TSAN_OPTIONS=${TSAN_OPTIONS-atexit_sleep_ms=0}
+
 run_preset() { # PRESET
   local preset=$1 log=build/$1.test.log status=0 started=$SECONDS
   say "$preset: building"

@@ -49,8 +49,8 @@ start_engine() {
     kill -0 "$engine" 2>/dev/null || break
     sleep 0.1
   done
-  tail -n 20 "$work/dockerd.log"
-  fail 'dockerd did not start'
+  [ -z "${CI-}" ] || fail "dockerd did not start: $(tail -n 1 "$work/dockerd.log")"
+  skip "no engine runs, and none can be started here: $(tail -n 1 "$work/dockerd.log")"
 }
 
 clean_up() {
@@ -65,7 +65,9 @@ clean_up() {
   if [ -n "$engine" ]; then
     kill "$engine" 2>/dev/null || true
     wait "$engine" 2>/dev/null || true
-    umount "$work"/exec/netns/* 2>/dev/null || true
+    # What it mounted for itself, the deepest first.
+    awk -v below="$work/" 'index($2, below) == 1 { print $2 }' /proc/self/mounts | sort -r |
+      while read -r mounted; do umount "$mounted" || true; done
   fi
   rm -rf --one-file-system "$work"
   [ -z "$reason" ] || say "$reason"

@@ -33,9 +33,11 @@ const er_cli_command er_cli_commands[] = {
      "Shows the whole record. A slug or a code that several repos have is told with all of them.", CLIENT,
      false, 1, er_command_get},
     {"check", "check a catalog and report every fault", "[OPTION]… [PATH]",
-     "Loads the catalog and compiles its patterns. Every fault is one line on standard output: file, record, "
-     "member, what is wrong.",
-     ER_GROUP_ALWAYS | ER_GROUP_OUTPUT | ER_GROUP_CATALOG, false, 1, er_command_check},
+     "Holds every record that has a guide to the rules for authors: form, id, slug and link, its pattern, "
+     "its examples, and what it has in common with others. Every fault is one line on standard output: file, "
+     "record, member, what is wrong. With --sites it also tells which messages of the source have a record, "
+     "and which records name what has moved or is gone.",
+     ER_GROUP_ALWAYS | ER_GROUP_OUTPUT | ER_GROUP_CATALOG | ER_GROUP_CHECK, false, 1, er_command_check},
     {"serve", "answer over NATS until it is stopped", "[OPTION]…",
      "Connects to NATS and serves the catalog as the microservice \"errata\". SIGHUP loads the catalog "
      "again, "

@@ -122,7 +122,7 @@ void er_help_write(er_buffer *out, const er_cli_command *command)
                      command->name, command->usage);
     wrap(out, command->text, 0, 0);
     unsigned own = ER_GROUP_ALWAYS | ER_GROUP_OUTPUT | ER_GROUP_ASK | ER_GROUP_REMOTE | ER_GROUP_CATALOG |
-                   ER_GROUP_SUBJECT | ER_GROUP_SERVE;
+                   ER_GROUP_SUBJECT | ER_GROUP_SERVE | ER_GROUP_CHECK;
     write_group(out, "Options [and the environment variable that sets the same]:", command->groups & own);
     write_group(out,
                 command->connects ? "Connection, as for the nats command:"

@@ -22,6 +22,11 @@ const er_option er_options[ER_OPTION_COUNT] = {
     [ER_OPTION_FIELDS] = {"fields", NULL, 0, NULL, NULL, ER_KIND_FIELDS, ER_GROUP_ASK, "NAME,…", NULL,
         "the members of the record that are wanted"},
 
+    [ER_OPTION_SITES] = {"sites", NULL, 0, NULL, NULL, ER_KIND_TEXT, ER_GROUP_CHECK, "FILE", NULL,
+        "what errata extract printed of a checkout: tells which messages have a record"},
+    [ER_OPTION_DRAFT] = {"draft", NULL, 0, NULL, NULL, ER_KIND_FLAG, ER_GROUP_CHECK, NULL, NULL,
+        "only count the ids that no record has, as long as the catalog is not whole"},
+
     [ER_OPTION_CATALOG] = {"catalog", NULL, 'c', "ERRATA_CATALOG", NULL, ER_KIND_TEXT, ER_GROUP_CATALOG,
         "PATH", "the installed folder; in a checkout its catalog/", "a folder of records, a record file, or a bundle"},
     [ER_OPTION_PREFIX] = {"prefix", NULL, 0, "ERRATA_PREFIX", NULL, ER_KIND_SUBJECT, ER_GROUP_SUBJECT,

@@ -19,6 +19,8 @@ typedef enum er_option_id {
     ER_OPTION_RELEASE,
     ER_OPTION_LIMIT,
     ER_OPTION_FIELDS,
+    ER_OPTION_SITES,
+    ER_OPTION_DRAFT,
     ER_OPTION_CATALOG,
     ER_OPTION_PREFIX,
     ER_OPTION_QUEUE,
@@ -70,7 +72,8 @@ typedef enum er_option_group {
     ER_GROUP_CATALOG = 16,
     ER_GROUP_SUBJECT = 32,
     ER_GROUP_SERVE = 64,
-    ER_GROUP_CONNECTION = 128
+    ER_GROUP_CONNECTION = 128,
+    ER_GROUP_CHECK = 256
 } er_option_group;
 
 typedef struct er_option {

@@ -211,6 +211,8 @@ static void fill(er_settings *out)
     out->release = text_of(out, ER_OPTION_RELEASE);
     out->limit = text_of(out, ER_OPTION_LIMIT);
     out->fields = text_of(out, ER_OPTION_FIELDS);
+    out->sites = text_of(out, ER_OPTION_SITES);
+    out->draft = text_of(out, ER_OPTION_DRAFT) != NULL;
     out->service.prefix = text_of(out, ER_OPTION_PREFIX);
     out->service.queue = text_of(out, ER_OPTION_QUEUE);
     out->prefix = out->service.prefix != NULL ? out->service.prefix : ER_DEFAULT_PREFIX;

@@ -34,6 +34,8 @@ typedef struct er_settings {
     const char *release;
     const char *fields;
     const char *limit;  /* digits, checked */
+    const char *sites;  /* NULL: not given */
+    bool draft;
     const char *prefix; /* never NULL */
     er_log_level log_level;
     er_log_format log_format;

@@ -31,7 +31,7 @@ OPTIONS = {name: option for command in COMMANDS for name, option in options_of(c
 class Help(unittest.TestCase):
     def test_it_was_read(self):
         self.assertEqual(len(COMMANDS), 7)
-        self.assertEqual(len(OPTIONS), 31)
+        self.assertEqual(len(OPTIONS), 33)
         self.assertEqual(OPTIONS["server"], ("s", True, "NATS_URL"))
         self.assertEqual(OPTIONS["tlsfirst"], (None, False, None))
         self.assertEqual(OPTIONS["drain-timeout"], (None, True, "ERRATA_DRAIN_TIMEOUT"))

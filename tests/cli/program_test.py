@@ -255,16 +255,19 @@ class Usage(ProgramCase):
 
 
 class Check(ProgramCase):
+    GOOD = os.path.join(CHECKOUT, "tests", "check", "catalog")  # by the rules for authors too
+
     def test_good(self):
-        done = self.expect(errata("check", "--catalog", CATALOG), 0)
+        done = self.expect(errata("check", "--catalog", self.GOOD), 0)
         self.assertEqual(done.out, "")
-        self.assertRegex(done.err, r"^errata: .*: 6 records, 0 findings\n$")
-        done = self.expect(errata("check", "--json", CATALOG), 0)
-        self.assertEqual(json.loads(done.out), {"findings": [], "records": 6})
+        self.assertRegex(done.err, r"^errata: .*: 2 records, 0 findings\n$")
+        done = self.expect(errata("check", "--draft", "--json", self.GOOD), 0)
+        self.assertEqual(json.loads(done.out), {"findings": [], "records": 2, "unknownIds": 0, "coverage": None})
+        self.assertRegex(done.err, r"^errata: .*: 2 records, 0 findings, 0 unknown ids\n$")
 
     def test_every_fault_is_told(self):
         with tempfile.TemporaryDirectory() as folder:
-            shutil.copytree(CATALOG, folder, dirs_exist_ok=True)
+            shutil.copytree(self.GOOD, folder, dirs_exist_ok=True)
             with open(os.path.join(folder, "cut.json"), "w") as file:
                 file.write('{"record": {"id": ')
             with open(os.path.join(folder, "empty.json"), "w") as file:
@@ -277,6 +280,25 @@ class Check(ProgramCase):
             self.assertIn("2 findings", done.err)
             told = json.loads(self.expect(errata("check", "--json", folder), 1).out)
             self.assertEqual([os.path.basename(f["file"]) for f in told["findings"]], ["cut.json", "empty.json"])
+            self.assertEqual({f["rule"] for f in told["findings"]}, {"form"})
+
+    def test_sites(self):
+        with tempfile.TemporaryDirectory() as folder:
+            sites = os.path.join(folder, "sites.ndjson")
+            site = {"repo": "acme/depot", "filePath": "store/new.go", "lineNumber": 3, "severity": "error",
+                    "errorMessage": "new", "id": "00000000000000ab"}
+            with open(sites, "w") as file:
+                json.dump(site, file)
+            done = self.expect(errata("check", "--sites", sites, self.GOOD), 1)
+            self.assertIn(": record.errorMessage: is not in the source any more\n", done.out)
+            self.assertIn("\ncoverage: 0 of 1 (0.0 %) messages have a record\n", done.out)
+            self.assertTrue(done.out.endswith("  acme/depot store/new.go:3: error: new\n"), done)
+            told = json.loads(self.expect(errata("check", "--json", "--sites", sites, self.GOOD), 1).out)
+            self.assertEqual(told["coverage"]["messages"], 1)
+            with open(sites, "w") as file:
+                file.write("{}\n{")
+            self.complains(errata("check", "--sites", sites, self.GOOD), "line 2")
+            self.complains(errata("check", "--sites", folder + "/none", self.GOOD), folder + "/none")
 
     def test_pattern(self):
         bad = os.path.join(CHECKOUT, "tests", "fixtures", "bad-pattern.json")

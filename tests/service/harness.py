@@ -7,9 +7,11 @@ A test file is run with the path of the errata binary as its first argument. It
 exits with 77 (skipped) where no nats-server is installed, unless CI is set.
 """
 
+import atexit
 import contextlib
 import json
 import os
+import random
 import re
 import select
 import shutil
@@ -52,10 +54,34 @@ def main():
     unittest.main(module="__main__", verbosity=2)
 
 
+# Every process, and the folder of all folders: nothing stays behind when a test ends in the middle of its set-up.
+STARTED = []
+FOLDER = tempfile.mkdtemp(prefix="errata-test-")
+
+
+def popen(*arguments, **more):
+    process = subprocess.Popen(*arguments, **more)
+    STARTED.append(process)
+    return process
+
+
+@atexit.register
+def end_processes():
+    for process in STARTED:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    shutil.rmtree(FOLDER, ignore_errors=True)
+
+
 def free_port():
-    with contextlib.closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the range that the system gives out by itself, so that it is still free after a restart."""
+    while True:
+        port = random.SystemRandom().randrange(15000, 32000)
+        with contextlib.closing(socket.socket()) as probe:
+            with contextlib.suppress(OSError):
+                probe.bind(("127.0.0.1", port))
+                return port
 
 
 def wait_for(what, condition, patience=PATIENCE):
@@ -83,7 +109,7 @@ class Server:
 
     def __init__(self, config=""):
         self.port = free_port()
-        self.folder = tempfile.mkdtemp(prefix="errata-server-")
+        self.folder = tempfile.mkdtemp(prefix="server-", dir=FOLDER)
         self.config = os.path.join(self.folder, "server.conf")
         self.log = os.path.join(self.folder, "log")
         self.process = None
@@ -94,18 +120,24 @@ class Server:
             file.write(config)
 
     def start(self):
-        self.process = subprocess.Popen(
-            [which("nats-server"), "-c", self.config, "-a", "127.0.0.1", "-p", str(self.port), "-l", self.log],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=dict(os.environ, ERRATA_PASSWORD=SECRET, CALLER_PASSWORD="open"))
-        wait_for("the server to listen", self.listens)
-        return self
-
-    def listens(self):
-        if self.process.poll() is not None:
-            raise AssertionError("nats-server ended: " + self.text())
-        with contextlib.closing(socket.socket()) as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        for _ in range(20):
+            before = self.text().count("Server is ready")
+            self.process = popen(
+                [which("nats-server"), "-c", self.config, "-a", "127.0.0.1", "-p", str(self.port), "-l", self.log],
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                env=dict(os.environ, ERRATA_PASSWORD=SECRET, CALLER_PASSWORD="open"))
+            wait_for("the server to listen or to end", lambda: self.text().count("Server is ready") > before
+                     or self.process.poll() is not None)
+            if self.process.poll() is None:
+                return self
+            self.fault = self.process.stderr.read().decode()
+            self.process.stderr.close()
+            if "address already in use" not in self.text() + self.fault:
+                break
+            if before == 0:
+                self.port = free_port()
+            time.sleep(0.2)
+        raise AssertionError("nats-server ended: " + self.fault + self.text())
 
     def text(self):
         try:
@@ -122,6 +154,7 @@ class Server:
             self.process.send_signal(signal.SIGCONT)
             self.process.kill()
             self.process.wait()
+            self.process.stderr.close()
 
     def reload(self, config):
         self.write(config)
@@ -141,9 +174,11 @@ class Server:
 
 
 def clean_environment(home, **more):
+    """No setting and no context of the user's comes in. The nats command, and errata with it, ask the account's
+    database before HOME, but XDG_CONFIG_HOME before that."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(("NATS_", "ERRATA_", "XDG_"))}
-    environment.update({"HOME": home, "NO_COLOR": "1", **more})
+    environment.update({"HOME": home, "XDG_CONFIG_HOME": os.path.join(home, ".config"), "NO_COLOR": "1", **more})
     return environment
 
 
@@ -151,7 +186,7 @@ class Service:
     """`errata serve`, its log as JSON. Use it with `with`: it must then end well."""
 
     def __init__(self, server, *arguments, catalog=CATALOG, ready=True, env=None, url=None):
-        self.folder = tempfile.mkdtemp(prefix="errata-service-")
+        self.folder = tempfile.mkdtemp(prefix="service-", dir=FOLDER)
         self.log = os.path.join(self.folder, "log")
         self.arguments = [ERRATA, "serve", "--catalog", catalog, "--log-format", "json", *arguments]
         if url != "":  # else from a context
@@ -163,7 +198,7 @@ class Service:
 
     def start(self):
         with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(self.arguments, stdout=subprocess.DEVNULL, stderr=log, env=self.env,
+            self.process = popen(self.arguments, stdout=subprocess.DEVNULL, stderr=log, env=self.env,
                                             cwd=self.folder)
         if self.wait_ready:
             self.wait_event("ready")
@@ -229,7 +264,7 @@ class Service:
 
 
 def run_errata(*arguments, input=None, env=None, patience=PATIENCE):
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(dir=FOLDER) as home:
         return subprocess.run([ERRATA, *arguments], input=input, capture_output=True, timeout=patience,
                               env=clean_environment(home, **(env or {})), cwd=home)
 

@@ -1,6 +1,8 @@
 """Start, stop, restart: of the service, of its replicas, and of the server."""
 
+import os
 import signal
+import tempfile
 import time
 import unittest
 
@@ -22,6 +24,13 @@ def first_in(server):
             server.kill()
             server.start()
     raise AssertionError("never first")
+
+
+def signals_blocked(pid):
+    """Whether the process takes SIGTERM by itself by now."""
+    with open("/proc/%d/status" % pid, encoding="utf-8") as file:
+        blocked = [line.split()[1] for line in file if line.startswith("SigBlk")][0]
+    return int(blocked, 16) >> (signal.SIGTERM - 1) & 1
 
 
 class Start(unittest.TestCase):
@@ -58,6 +67,26 @@ class Start(unittest.TestCase):
         finally:
             service.__exit__(Exception)
             server.__exit__()
+
+    def test_stop_while_loading(self):
+        """A catalog that takes its time."""
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(harness.CATALOG, "depot.ndjson"), "rb") as file:
+                lines = file.read()
+            with open(os.path.join(folder, "large.ndjson"), "wb") as file:
+                for number in range(20000):
+                    file.write(lines.splitlines()[0].replace(b"ad64d8b92aae4fc2", b"%016x" % number)
+                               .replace(b'"payment-declined"', b'"payment-declined-%d"' % number) + b"\n")
+            server = Server()
+            service = Service(server, catalog=folder, ready=False)
+            service.start()
+            try:
+                wait_for("the signals to be taken", lambda: signals_blocked(service.process.pid))
+                self.assertEqual(service.stop(), 0)
+                self.assertIn("stopping", service.text())
+            finally:
+                service.kill()
+                server.__exit__()
 
     def test_stop_before_connected(self):
         server = Server()

@@ -36,11 +36,11 @@ class NatsCommand(unittest.TestCase):
         self.addCleanup(home.cleanup)
         self.home = home.name
 
-    def nats(self, *arguments, input=b"", url=None, env=None):
+    def nats(self, *arguments, input=b"", env=None, headers=False):
         run = subprocess.run([NATS, *arguments], input=input, capture_output=True, timeout=harness.PATIENCE,
-                             env=clean_environment(self.home, **(env or {"NATS_URL": url or self.server.url})))
+                             env=clean_environment(self.home, **(env or {"NATS_URL": self.server.url})))
         self.assertEqual(run.returncode, 0, run.stderr.decode() + run.stdout.decode())
-        return run.stdout.decode()
+        return run.stdout.decode() + (run.stderr.decode() if headers else "")
 
     def test_request(self):
         reply = json.loads(self.nats("req", "--raw", "errors.explain", "payment declined"))
@@ -52,7 +52,7 @@ class NatsCommand(unittest.TestCase):
         self.assertIn("Thrown at", page)
 
     def test_service_error(self):
-        shown = self.nats("req", "errors.explain", "nobody has ever seen this one")
+        shown = self.nats("req", "errors.explain", "nobody has ever seen this one", headers=True)
         self.assertIn("Nats-Service-Error-Code: 404", shown)
         self.assertIn('"code":404', shown)
 
@@ -90,7 +90,7 @@ class NatsCommand(unittest.TestCase):
     def test_contexts(self):
         """A context that the command keeps is used by errata, selected or named."""
         with Server(doc_block("service-permissions")) as server:
-            own = {"HOME": self.home}
+            own = {"HOME": self.home, "XDG_CONFIG_HOME": os.path.join(self.home, ".config")}
             self.nats("context", "add", "errata", "--server", server.url, "--user", "errata", "--password", SECRET,
                       env=own)
             self.nats("context", "add", "asker", "--server", server.url, "--user", "caller", "--password", "open",

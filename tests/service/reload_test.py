@@ -13,7 +13,7 @@ from harness import CATALOG, Client, Load, Server, Service, main, wait_for
 
 class Reload(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="errata-catalog-")
+        self.folder = tempfile.mkdtemp(prefix="catalog-", dir=harness.FOLDER)
         self.addCleanup(shutil.rmtree, self.folder)
         self.catalog = os.path.join(self.folder, "catalog")
         shutil.copytree(CATALOG, self.catalog)

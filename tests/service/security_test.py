@@ -172,7 +172,7 @@ def make_certificates(folder):
 class Tls(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="errata-tls-")
+        cls.folder = tempfile.mkdtemp(prefix="tls-", dir=harness.FOLDER)
         make_certificates(cls.folder)
 
     @classmethod
