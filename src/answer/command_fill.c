@@ -174,6 +174,10 @@ static void fill_one(er_buffer *out, const er_record *record, const er_match *ma
 void er_command_fill(er_buffer *out, const er_record *record, size_t index, const er_match *match)
 {
     er_slice text = record->commands[index].command;
+    if (!memchr(text.at, '{', text.len)) {
+        er_buffer_add(out, text);
+        return;
+    }
     shell_place place = {.at_command = true};
     for (size_t at = 0; at < text.len;) {
         bool literal = text.at[at] != '{' || place.escaped || (place.last == '$' && !place.quote);

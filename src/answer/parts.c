@@ -150,28 +150,19 @@ static void add_commands(er_buffer *out, er_buffer *command, const er_record *re
 
 void er_part_guide(er_buffer *out, er_buffer *command, const er_record *record, const er_match *match)
 {
-    er_json json;
-    er_slice key, value;
+    er_slice guide = record->guide_json, commands = record->commands_json;
     if (!record->has_guide) {
         er_buffer_add_string(out, "null");
         return;
     }
-    er_buffer_add_char(out, '{');
-    const char *separator = "\"";
-    er_json_start(&json, record->guide_json, ER_JSON_MAX_DEPTH);
-    (void)er_json_object_begin(&json);
-    while (er_json_object_next(&json, &key) && er_json_skip(&json, &value)) {
-        er_buffer_add_string(out, separator);
-        er_buffer_add(out, key);
-        er_buffer_add_string(out, "\":");
-        if (er_json_equal(key, "commands")) {
-            add_commands(out, command, record, match);
-        } else {
-            er_buffer_add(out, value);
-        }
-        separator = ",\"";
+    if (commands.len == 0) {
+        er_buffer_add(out, guide); /* nothing to fill in: as it was rendered at load time */
+        return;
     }
-    er_buffer_add_char(out, '}');
+    size_t at = (size_t)(commands.at - guide.at);
+    er_buffer_add(out, er_slice_sub(guide, 0, at));
+    add_commands(out, command, record, match);
+    er_buffer_add(out, er_slice_sub(guide, at + commands.len, guide.len));
 }
 
 static const er_record *record_of(const er_snapshot *snapshot, uint32_t rule)

@@ -137,12 +137,29 @@ static void write_escape(er_buffer *out, unsigned char c)
 
 /* DEL and the C1 controls (C2 80 to C2 9F) are valid in JSON but are escaped too:
    what is printed on a terminal must not command it. */
+/* Bytes that stand in a string as they are: printable ASCII but the quote and the backslash. */
+/* clang-format off */
+#define FOUR(c) [c] = true, [(c) + 1] = true, [(c) + 2] = true, [(c) + 3] = true
+#define ROW(c) FOUR(c), FOUR((c) + 4), FOUR((c) + 8), FOUR((c) + 12)
+static const bool plain[256] = {
+    [' '] = true, ['!'] = true, ['#'] = true, FOUR('$'), FOUR('('), FOUR(','), ROW('0'), ROW('@'),
+    FOUR('P'), FOUR('T'), FOUR('X'), [']'] = true, ['^'] = true, ['_'] = true, ROW('`'),
+    FOUR('p'), FOUR('t'), FOUR('x'), ['|'] = true, ['}'] = true, ['~'] = true,
+};
+#undef ROW
+#undef FOUR
+/* clang-format on */
+
 void er_json_write_inside(er_buffer *out, er_slice bytes)
 {
     size_t at = 0;
     size_t run = 0; /* where what is copied as it stands began */
     while (at < bytes.len) {
         unsigned char c = (unsigned char)bytes.at[at];
+        if (plain[c]) {
+            at++;
+            continue;
+        }
         size_t length = c < 0x80 ? 1 : er_slice_utf8(bytes, at);
         bool escape = c < 0x20 || c == '"' || c == '\\' || c == 0x7F;
         bool c1 = length == 2 && c == 0xC2 && (unsigned char)bytes.at[at + 1] < 0xA0;

@@ -215,6 +215,7 @@ static void follow_all(er_record *record, const char *from, const char *end, siz
         follow(&commands[i].purpose, from, end, by);
         follow(&commands[i].command, from, end, by);
     }
+    follow(&record->commands_json, from, end, by);
     follow(&record->first_release, from, end, by);
     follow(&record->last_release, from, end, by);
 }

@@ -163,7 +163,16 @@ static er_status build_guide(er_loading *loading, const er_document *document, e
     }
     size_t at = places.at[ER_GUIDE_RELATED];
     loaded->related = er_slice_sub(record->guide_json, at, at + places.len[ER_GUIDE_RELATED]);
-    return er_guide_decode(record, &places, &loading->catalog->arena);
+    er_slice commands = er_slice_sub(record->guide_json, places.at[ER_GUIDE_COMMANDS],
+                                     places.at[ER_GUIDE_COMMANDS] + places.len[ER_GUIDE_COMMANDS]);
+    status = er_guide_decode(record, &places, &loading->catalog->arena);
+    for (uint32_t i = 0; i < record->command_count && record->commands_json.len == 0; i++) {
+        er_slice command = record->commands[i].command;
+        if (memchr(command.at, '{', command.len)) {
+            record->commands_json = commands;
+        }
+    }
+    return status;
 }
 
 static er_status build_record(er_loading *loading, const er_document *document, er_loaded *loaded)
@@ -252,7 +261,8 @@ static er_status load_document(er_loading *loading, er_slice text, size_t offset
     *loaded = (er_loaded){.record = {.file = loading->file, .line = line}};
     loaded->id_at = offset + (size_t)(document.member[ER_MEMBER_ID].at - text.at);
     loaded->slug_at = offset + (size_t)(document.member[ER_MEMBER_SLUG].at - text.at);
-    if (build_record(loading, &document, loaded) != ER_OK || give_guide(loading, &document, loaded) != ER_OK) {
+    if (build_record(loading, &document, loaded) != ER_OK ||
+        give_guide(loading, &document, loaded) != ER_OK) {
         return out_of_memory(loading);
     }
     loading->count++;

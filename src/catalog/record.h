@@ -94,6 +94,7 @@ typedef struct er_record {
     /* The guide; everything below is empty where the file has none. */
     bool has_guide;
     er_slice guide_json;           /* compact, without `examples`; `related` holds known ids only */
+    er_slice commands_json;        /* the value of `commands` in it where one has a placeholder, else empty */
     const er_slice *capture_names; /* decoded, one for each group in its order */
     uint32_t capture_count;
     const er_command *commands;

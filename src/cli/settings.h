@@ -33,8 +33,8 @@ typedef struct er_settings {
     const char *repo; /* NULL: not given; so for the next three */
     const char *release;
     const char *fields;
-    const char *limit;  /* digits, checked */
-    const char *sites;  /* NULL: not given */
+    const char *limit; /* digits, checked */
+    const char *sites; /* NULL: not given */
     bool draft;
     const char *prefix; /* never NULL */
     er_log_level log_level;

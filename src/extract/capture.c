@@ -49,13 +49,18 @@ er_slice er_capture_of_word(const er_language *language, er_arena *arena, er_sli
     if (rule != NULL) {
         return rule->to;
     }
+    bool error = word.len > 3 &&
+                 (er_slice_starts(word, ER_SLICE("Err")) || er_slice_starts(word, ER_SLICE("err"))) &&
+                 is_capital(word.at[3]);
+    if (error) { /* a sentinel that is wrapped */
+        return ER_SLICE("error");
+    }
     char name[ER_CAPTURE_MAX + 1];
     size_t len = snake(word, name);
     if (len < 2) { /* a letter alone says nothing */
         return ER_SLICE("value");
     }
-    er_slice made = er_arena_copy(arena, er_slice_of(name, len));
-    return made.at != NULL ? made : ER_SLICE("value");
+    return er_arena_copy(arena, er_slice_of(name, len));
 }
 
 static er_slice with_ending(er_arena *arena, er_slice name, const char *ending)
@@ -65,8 +70,7 @@ static er_slice with_ending(er_arena *arena, er_slice name, const char *ending)
     if (len <= 0 || len > ER_CAPTURE_MAX) {
         return name;
     }
-    er_slice made = er_arena_copy(arena, er_slice_of(joined, (size_t)len));
-    return made.at != NULL ? made : name;
+    return er_arena_copy(arena, er_slice_of(joined, (size_t)len));
 }
 
 static bool is_generic(const er_source *source, er_slice word)
@@ -92,7 +96,8 @@ static er_slice name_of(const er_source *source, er_arena *arena, TSNode node, u
 /* "getName" and "GetName" are called after what they get. */
 static er_slice without_get(er_slice word)
 {
-    bool gets = word.len > 3 && (er_slice_starts(word, ER_SLICE("get")) || er_slice_starts(word, ER_SLICE("Get"))) &&
+    bool gets = word.len > 3 &&
+                (er_slice_starts(word, ER_SLICE("get")) || er_slice_starts(word, ER_SLICE("Get"))) &&
                 is_capital(word.at[3]);
     return gets ? er_slice_sub(word, 3, word.len) : word;
 }
@@ -100,8 +105,11 @@ static er_slice without_get(er_slice word)
 static er_slice name_of_member(const er_source *source, er_arena *arena, TSNode node, unsigned depth)
 {
     er_slice field = without_get(er_source_text(source, first_of(node, member_fields)));
-    if (is_generic(source, field)) {
-        return name_of(source, arena, first_of(node, operand_fields), depth + 1);
+    TSNode operand = first_of(node, operand_fields);
+    er_slice object = er_source_text(source, operand);
+    bool own = er_slice_is(object, "self") || er_slice_is(object, "this");
+    if (is_generic(source, field) && !own) {
+        return name_of(source, arena, operand, depth + 1);
     }
     return er_capture_of_word(source->language, arena, field);
 }

@@ -11,7 +11,7 @@
 
 #define ER_CAPTURE_MAX 32
 
-/* In the arena; "value" where nothing better is known, or without memory. */
+/* In the arena; "value" where nothing better is known. Its `at` is NULL without memory. */
 er_slice er_capture_name(const er_source *source, er_arena *arena, TSNode expression);
 /* The same for an identifier alone, as in "{err}". */
 er_slice er_capture_of_word(const er_language *language, er_arena *arena, er_slice word);

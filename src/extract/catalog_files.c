@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_PATH 2048
+#define MOST_PATH  2048
+#define MOST_EDITS 512
 
 static er_status system_fault(er_fault *fault, const char *path)
 {
@@ -119,17 +120,24 @@ static er_status add_file(adding *to, const er_message *message, er_slice slug, 
     const er_site *site = &pin->program->sites[message->first_site];
     er_slice source = pin->program->inputs[site->input].path;
     char path[MOST_PATH];
-    int len = snprintf(path, sizeof(path), "%s/%.*s/%.*s/%.*s.json", to->folder, (int)pin->repo.len, pin->repo.at,
-                       (int)source.len, source.at, (int)slug.len, slug.at);
+    int len = snprintf(path, sizeof(path), "%s/%.*s/%.*s/%.*s.json", to->folder, (int)pin->repo.len,
+                       pin->repo.at, (int)source.len, source.at, (int)slug.len, slug.at);
     if (len < 0 || (size_t)len >= sizeof(path)) {
         return er_fault_set(fault, ER_TOO_LARGE, "the path of a new file is too long");
     }
     er_buffer bytes;
     er_buffer_start(&bytes, (size_t)1 << 20);
-    er_skeleton one = {pin->program, message, pin->repo, pin->sha, slug, pin->analyzed_at,
-                       pin->versions != NULL ? &pin->versions[site->message] : NULL, to->same};
+    er_skeleton one = {pin->program,
+                       message,
+                       pin->repo,
+                       pin->sha,
+                       slug,
+                       pin->analyzed_at,
+                       pin->versions != NULL ? &pin->versions[site->message] : NULL,
+                       to->same};
     er_skeleton_write(&bytes, &one);
-    er_status status = bytes.status != ER_OK ? er_fault_set(fault, bytes.status, "a new file is too large") : ER_OK;
+    er_status status =
+        bytes.status != ER_OK ? er_fault_set(fault, bytes.status, "a new file is too large") : ER_OK;
     if (status == ER_OK) {
         status = make_folders(path, fault);
     }
@@ -169,7 +177,8 @@ static er_status find_holders(adding *to, er_table *holders)
     er_status status = ER_OK;
     for (size_t i = 0; i < to->records->count && status == ER_OK; i++) {
         er_slice key = folded(&to->arena, to->records->items[i].message);
-        status = key.at != NULL ? er_table_put(holders, (er_key){key, to->records->items[i].repo}, OF_RECORD) : ER_NO_MEMORY;
+        status = key.at != NULL ? er_table_put(holders, (er_key){key, to->records->items[i].repo}, OF_RECORD)
+                                : ER_NO_MEMORY;
     }
     for (size_t i = 0; i < program->message_count && status == ER_OK; i++) {
         er_slice key = folded(&to->arena, program->messages[i].text);
@@ -209,7 +218,8 @@ static er_status add_files(adding *to, size_t *written, size_t *repeats, er_faul
     for (size_t i = 0; i < pin->program->message_count && status == ER_OK; i++) {
         const er_message *message = &pin->program->messages[i];
         er_slice slug;
-        if ((pin->only != NULL && !pin->only[i]) || er_records_cover(to->records, pin->repo, pin->program, message)) {
+        if ((pin->only != NULL && !pin->only[i]) ||
+            er_records_cover(to->records, pin->sha, pin->program, message)) {
             continue;
         }
         if (to->same[i] != i) {
@@ -295,30 +305,119 @@ static void apply(er_buffer *out, er_slice content, edit *edits, size_t count)
     er_buffer_add(out, er_slice_sub(content, at, content.len));
 }
 
-static er_status pin_record(const er_pin *pin, const er_message *message, const er_kept *kept, bool *changed,
+/* What changes in one file. The texts live in the arena until it is written. */
+typedef struct edits {
+    const er_pin *pin;
+    er_places *places;
+    er_arena arena;
+    edit items[MOST_EDITS];
+    size_t count;
+    er_status status; /* ER_NO_MEMORY, sticky */
+} edits;
+
+static void add_edit(edits *to, er_span span, const er_buffer *text)
+{
+    er_slice copy = er_arena_copy(&to->arena, er_buffer_slice(text));
+    if (text->status != ER_OK || copy.at == NULL) {
+        to->status = text->status != ER_OK ? text->status : ER_NO_MEMORY;
+    } else if (to->count < MOST_EDITS) {
+        to->items[to->count++] = (edit){span, copy};
+    }
+}
+
+static void edit_record(edits *to, const er_kept *kept, const er_site *site)
+{
+    const er_pin *pin = to->pin;
+    er_slice path = pin->program->inputs[site->input].path;
+    er_buffer text, url;
+    er_buffer_start(&text, 8192);
+    er_buffer_start(&url, 4096);
+    er_json_write(&text, path);
+    add_edit(to, kept->at_file_path, &text);
+    er_buffer_clear(&text);
+    er_buffer_add_uint(&text, site->line);
+    add_edit(to, kept->at_line, &text);
+    er_buffer_clear(&text);
+    er_rule_url(pin->repo, pin->sha, path, site->line, 0, &url);
+    er_json_write(&text, er_buffer_slice(&url));
+    add_edit(to, kept->at_url, &text);
+    er_buffer_clear(&text);
+    er_json_write(&text, pin->sha);
+    add_edit(to, kept->at_sha, &text);
+    er_buffer_free(&text);
+    er_buffer_free(&url);
+}
+
+/* "server/store.go:12", between its quotes; false where it has another form. */
+static bool read_place(er_slice place, er_slice *path, uint32_t *line)
+{
+    size_t colon = place.len;
+    while (colon > 0 && place.at[colon - 1] != ':') {
+        colon--;
+    }
+    *line = 0;
+    for (size_t i = colon; i < place.len; i++) {
+        if (place.at[i] < '0' || place.at[i] > '9' || i - colon > 8) {
+            return false;
+        }
+        *line = *line * 10 + (uint32_t)(place.at[i] - '0');
+    }
+    *path = er_slice_sub(place, 0, colon > 0 ? colon - 1 : 0);
+    return path->len > 0 && *line > 0 && memchr(place.at, '\\', place.len) == NULL;
+}
+
+static void edit_places(edits *to, const er_kept *kept)
+{
+    er_json json;
+    er_slice content = er_buffer_slice(&kept->content), raw, path;
+    uint32_t line = 0;
+    er_json_start(&json, er_slice_sub(content, kept->at_also.from, kept->at_also.to), 4);
+    er_json_array_begin(&json);
+    while (to->status == ER_OK && er_json_array_next(&json) && er_json_string(&json, &raw)) {
+        const er_site *site = NULL;
+        if (!read_place(raw, &path, &line)) {
+            continue;
+        }
+        to->status = er_places_find(to->places, kept->sha, path, line, &site);
+        if (site != NULL) {
+            uint32_t from = (uint32_t)(raw.at - content.at);
+            er_buffer text;
+            er_buffer_start(&text, 4096);
+            er_json_write_inside(&text, to->pin->program->inputs[site->input].path);
+            er_buffer_format(&text, ":%u", site->line);
+            add_edit(to, (er_span){from, from + (uint32_t)raw.len}, &text);
+            er_buffer_free(&text);
+        }
+    }
+}
+
+static er_status collect_edits(edits *to, const er_message *message, const er_kept *kept)
+{
+    const er_site *site = NULL;
+    er_status status = er_places_find(to->places, kept->sha, kept->file_path, kept->line, &site);
+    if (status != ER_OK) {
+        return status;
+    }
+    bool own = site != NULL && &to->pin->program->messages[site->message] == message;
+    edit_record(to, kept, own ? site : nearest_site(to->pin, message, kept));
+    if (to->status == ER_OK && kept->at_also.to > 0) {
+        edit_places(to, kept);
+    }
+    return to->status;
+}
+
+static er_status pin_record(edits *to, const er_message *message, const er_kept *kept, bool *changed,
                             er_fault *fault)
 {
-    const er_site *site = nearest_site(pin, message, kept);
-    er_slice path = pin->program->inputs[site->input].path;
-    er_buffer made[4], url, out; /* path, line, url, sha */
-    for (size_t i = 0; i < 4; i++) {
-        er_buffer_start(&made[i], 8192);
-    }
-    er_buffer_start(&url, 4096);
+    er_buffer out;
     er_buffer_start(&out, (size_t)1 << 20);
-    er_json_write(&made[0], path);
-    er_buffer_add_uint(&made[1], site->line);
-    er_rule_url(pin->repo, pin->sha, path, site->line, 0, &url);
-    er_json_write(&made[2], er_buffer_slice(&url));
-    er_json_write(&made[3], pin->sha);
-    edit edits[] = {{kept->at_file_path, er_buffer_slice(&made[0])},
-                    {kept->at_line, er_buffer_slice(&made[1])},
-                    {kept->at_url, er_buffer_slice(&made[2])},
-                    {kept->at_sha, er_buffer_slice(&made[3])}};
-    apply(&out, er_buffer_slice(&kept->content), edits, 4);
-    er_status status = out.status;
-    for (size_t i = 0; i < 4; i++) {
-        status = status == ER_OK ? made[i].status : status;
+    er_arena_start(&to->arena);
+    to->count = 0;
+    to->status = ER_OK;
+    er_status status = collect_edits(to, message, kept);
+    if (status == ER_OK) {
+        apply(&out, er_buffer_slice(&kept->content), to->items, to->count);
+        status = out.status;
     }
     if (status != ER_OK) {
         er_fault_set(fault, status, "the record is too large");
@@ -328,10 +427,7 @@ static er_status pin_record(const er_pin *pin, const er_message *message, const 
     if (*changed) {
         status = write_file(kept->path, er_buffer_slice(&out), false, fault);
     }
-    for (size_t i = 0; i < 4; i++) {
-        er_buffer_free(&made[i]);
-    }
-    er_buffer_free(&url);
+    er_arena_free(&to->arena);
     er_buffer_free(&out);
     return status;
 }
@@ -343,12 +439,13 @@ static const er_message *message_of(const er_pin *pin, const er_kept *kept, cons
     return at != ER_TABLE_NONE ? &pin->program->messages[at] : NULL;
 }
 
-er_status er_catalog_update(const er_records *records, const er_pin *pin, size_t *changed, size_t *gone,
-                            er_fault *fault)
+er_status er_catalog_update(const er_records *records, const er_pin *pin, er_places *places, size_t *changed,
+                            size_t *gone, er_fault *fault)
 {
     er_table by_text;
     er_table_start(&by_text);
-    er_status status = ER_OK;
+    edits *to = er_calloc(1, sizeof(*to));
+    er_status status = to != NULL ? ER_OK : ER_NO_MEMORY;
     *changed = *gone = 0;
     for (size_t i = 0; i < pin->program->message_count && status == ER_OK; i++) {
         const er_message *message = &pin->program->messages[i];
@@ -356,6 +453,9 @@ er_status er_catalog_update(const er_records *records, const er_pin *pin, size_t
     }
     if (status != ER_OK) {
         er_fault_set(fault, status, "no memory for the messages");
+    } else {
+        to->pin = pin;
+        to->places = places;
     }
     for (size_t i = 0; i < records->count && status == ER_OK; i++) {
         const er_kept *kept = &records->items[i];
@@ -367,10 +467,11 @@ er_status er_catalog_update(const er_records *records, const er_pin *pin, size_t
         if (message == NULL) {
             ++*gone;
         } else {
-            status = pin_record(pin, message, kept, &moved, fault);
+            status = pin_record(to, message, kept, &moved, fault);
             *changed += moved;
         }
     }
     er_table_free(&by_text);
+    er_free(to);
     return status;
 }

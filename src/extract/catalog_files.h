@@ -5,6 +5,7 @@
 #ifndef ERRATA_EXTRACT_CATALOG_FILES_H
 #define ERRATA_EXTRACT_CATALOG_FILES_H
 
+#include "extract/places.h"
 #include "extract/records.h"
 #include "extract/site.h"
 
@@ -12,9 +13,9 @@ typedef struct er_pin {
     const er_program *program;
     er_slice repo;
     er_slice sha;
-    er_slice analyzed_at;         /* of new files */
-    const er_versions *versions;  /* by message; NULL: unknown */
-    const bool *only;             /* by message: those that are looked at; NULL: all */
+    er_slice analyzed_at;        /* of new files */
+    const er_versions *versions; /* by message; NULL: unknown */
+    const bool *only;            /* by message: those that are looked at; NULL: all */
 } er_pin;
 
 /*
@@ -31,12 +32,13 @@ er_status er_catalog_add(const char *folder, const er_records *records, const er
 
 /*
  * Pins each record of the repo whose message is still raised to the commit: lineNumber,
- * githubUrl, analyzedSha, and filePath where the message stands in that file no more.
- * Every other byte of the file stays. Where the message has several places, the one in
- * the same file that is nearest to the old line is taken. `*gone` counts records of the
- * repo whose message is raised no more; they are left alone.
+ * githubUrl, analyzedSha, filePath where the message stands in that file no more, and the
+ * places in alsoAt. Every other byte of the file stays. Which place a place is now is told by
+ * `places`; where that does not know, lineNumber takes the nearest place in the same file,
+ * and an entry of alsoAt stays. `*gone` counts records of the repo whose message is raised
+ * no more; they are left alone.
  */
-er_status er_catalog_update(const er_records *records, const er_pin *pin, size_t *changed, size_t *gone,
-                            er_fault *fault) ER_MUST_CHECK;
+er_status er_catalog_update(const er_records *records, const er_pin *pin, er_places *places, size_t *changed,
+                            size_t *gone, er_fault *fault) ER_MUST_CHECK;
 
 #endif

@@ -19,8 +19,8 @@ typedef struct er_code {
     er_slice constructor; /* "NewJSStreamNotFoundError" */
     er_slice code;        /* "10059" */
     er_slice description;
-    uint32_t status;      /* 0: none */
-    uint32_t line;        /* of the constant, from 1 */
+    uint32_t status; /* 0: none */
+    uint32_t line;   /* of the constant, from 1 */
 } er_code;
 
 typedef struct er_codes {

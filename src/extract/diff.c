@@ -50,8 +50,9 @@ er_status er_diff_take(er_diff_side *side, const er_program *program)
     for (size_t i = 0; i < program->message_count && status == ER_OK; i++) {
         const er_message *message = &program->messages[i];
         const er_site *site = &program->sites[message->first_site];
-        status = add_item(side, (er_diff_item){message->text, message->code, program->inputs[site->input].path,
-                                               site->function, site->line, message->severity});
+        status =
+            add_item(side, (er_diff_item){message->text, message->code, program->inputs[site->input].path,
+                                          site->function, site->line, message->severity});
     }
     if (status != ER_OK) {
         er_diff_side_free(side);
@@ -187,7 +188,8 @@ typedef struct comparing {
     size_t count, capacity;
 } comparing;
 
-static er_status add_change(comparing *to, er_change_kind kind, const er_diff_item *before, const er_diff_item *after)
+static er_status add_change(comparing *to, er_change_kind kind, const er_diff_item *before,
+                            const er_diff_item *after)
 {
     if (!er_list_room((void **)&to->changes, &to->capacity, to->count, sizeof(er_change))) {
         return ER_NO_MEMORY;
@@ -202,7 +204,8 @@ static er_status compare_held(comparing *to, const er_diff_item *before, const e
     if (before->severity != after->severity) {
         status = add_change(to, ER_CHANGE_LEVEL, before, after);
     }
-    if (status == ER_OK && (!er_slice_equal(before->path, after->path) || !er_slice_equal(before->function, after->function))) {
+    if (status == ER_OK &&
+        (!er_slice_equal(before->path, after->path) || !er_slice_equal(before->function, after->function))) {
         status = add_change(to, ER_CHANGE_MOVED, before, after);
     }
     return status;
@@ -296,7 +299,8 @@ static int compare_changes(const void *a, const void *b)
     return order != 0 ? order : compare_items(shown(left), shown(right));
 }
 
-er_status er_diff_compare(const er_diff_side *before, const er_diff_side *after, er_change **changes, size_t *count)
+er_status er_diff_compare(const er_diff_side *before, const er_diff_side *after, er_change **changes,
+                          size_t *count)
 {
     comparing to = {0};
     er_status status = merge(&to, before, after);

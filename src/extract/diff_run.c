@@ -46,7 +46,8 @@ static er_status read_tree(er_diff_side *side, const er_extract_options *options
 }
 
 /* A file of sites, a folder, or a revision of the repository. */
-static er_status read_side(er_diff_side *side, const er_extract_options *options, const char *name, er_fault *fault)
+static er_status read_side(er_diff_side *side, const er_extract_options *options, const char *name,
+                           er_fault *fault)
 {
     struct stat found;
     er_extract_options tree = {.repo = options->repo, .path = options->path, .at = name};
@@ -60,7 +61,8 @@ static er_status read_side(er_diff_side *side, const er_extract_options *options
         return read_tree(side, &tree, fault);
     }
     if (!er_git_is(options->path)) {
-        er_fault_set(fault, ER_NOT_FOUND, "there is no such file or folder, and no git repository to look it up in");
+        er_fault_set(fault, ER_NOT_FOUND,
+                     "there is no such file or folder, and no git repository to look it up in");
         er_fault_file(fault, name);
         return ER_NOT_FOUND;
     }
@@ -95,7 +97,8 @@ static void text_line(er_buffer *out, const er_change *change)
         break;
     case ER_CHANGE_LEVEL:
         er_json_write(out, shown->text);
-        er_buffer_format(out, " was %s, is %s", er_severity_name(before->severity), er_severity_name(after->severity));
+        er_buffer_format(out, " was %s, is %s", er_severity_name(before->severity),
+                         er_severity_name(after->severity));
         break;
     }
     er_buffer_add_char(out, '\n');

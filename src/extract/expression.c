@@ -53,10 +53,23 @@ static void add_literal(er_evaluator *evaluator, er_expression *out, er_slice te
     last->text = er_slice_of(joined, last->text.len + text.len);
 }
 
+static er_slice checked(er_evaluator *evaluator, er_slice name)
+{
+    if (name.at == NULL) {
+        evaluator->status = ER_NO_MEMORY;
+        return ER_SLICE("value");
+    }
+    return name;
+}
+
+static er_slice name_of(er_evaluator *evaluator, TSNode node)
+{
+    return checked(evaluator, er_capture_name(evaluator->source, evaluator->arena, node));
+}
+
 static void add_hole(er_evaluator *evaluator, er_expression *out, TSNode node)
 {
-    er_slice name = er_capture_name(evaluator->source, evaluator->arena, node);
-    add_piece(out, (er_piece){ER_PIECE_HOLE, 0, {0}, name});
+    add_piece(out, (er_piece){ER_PIECE_HOLE, 0, {0}, name_of(evaluator, node)});
 }
 
 void er_expression_names(er_evaluator *evaluator, er_expression *value, TSNode arguments, uint32_t first)
@@ -64,7 +77,7 @@ void er_expression_names(er_evaluator *evaluator, er_expression *value, TSNode a
     uint32_t count = ts_node_is_null(arguments) ? 0 : ts_node_named_child_count(arguments);
     for (uint32_t i = first; i < count && value->name_count < ER_FACT_MAX_NAMES; i++) {
         TSNode argument = ts_node_named_child(arguments, i);
-        value->names[value->name_count++] = er_capture_name(evaluator->source, evaluator->arena, argument);
+        value->names[value->name_count++] = name_of(evaluator, argument);
     }
 }
 
@@ -92,31 +105,14 @@ static bool holds_text(const er_source *source, TSNode parameter)
     return count == 0;
 }
 
-/* The identifier that a declarator or a pattern ends in. */
-static TSNode declared_name(const er_source *source, TSNode node)
-{
-    for (unsigned depth = 0; depth < MOST_DEPTH && !ts_node_is_null(node); depth++) {
-        if (er_source_role(source, node) == ER_ROLE_NAME) {
-            return node;
-        }
-        TSNode inner = er_source_field(node, "declarator");
-        inner = ts_node_is_null(inner) ? er_source_field(node, "pattern") : inner;
-        inner = ts_node_is_null(inner) ? er_source_field(node, "name") : inner;
-        if (ts_node_is_null(inner) && ts_node_named_child_count(node) > 0) {
-            inner = ts_node_named_child(node, 0);
-        }
-        node = inner;
-    }
-    return (TSNode){0};
-}
-
 /* Looks for the name in one entry of a parameter list; counts the names before it in *number. */
 static bool find_in_entry(const er_source *source, TSNode entry, er_slice name, uint32_t *number)
 {
     uint32_t named = 0;
     for (uint32_t i = 0; i < ts_node_child_count(entry); i++) {
         const char *field = ts_node_field_name_for_child(entry, i);
-        if (field != NULL && strcmp(field, "name") == 0 && er_source_role(source, ts_node_child(entry, i)) == ER_ROLE_NAME) {
+        if (field != NULL && strcmp(field, "name") == 0 &&
+            er_source_role(source, ts_node_child(entry, i)) == ER_ROLE_NAME) {
             named++;
             ++*number;
             if (er_slice_equal(er_source_text(source, ts_node_child(entry, i)), name)) {
@@ -127,7 +123,7 @@ static bool find_in_entry(const er_source *source, TSNode entry, er_slice name, 
     if (named > 0) {
         return false;
     }
-    er_slice declared = er_source_text(source, declared_name(source, entry));
+    er_slice declared = er_source_text(source, er_source_declared(source, entry));
     if (!er_slice_is(declared, "self") && !er_slice_is(declared, "cls")) {
         ++*number;
     }
@@ -217,7 +213,13 @@ static void evaluate_name(er_evaluator *evaluator, TSNode node, unsigned depth, 
     } else if (found.known) {
         add_hole(evaluator, out, node);
     } else {
-        add_piece(out, (er_piece){ER_PIECE_NAME, 0, {0}, er_source_text(source, node)});
+        er_slice name = er_source_text(source, node);
+        const er_rule *macro = er_language_rule(source->language, ER_RULE_TEXT, (er_slice){0}, name);
+        if (macro != NULL) {
+            add_literal(evaluator, out, macro->to);
+        } else {
+            add_piece(out, (er_piece){ER_PIECE_NAME, 0, {0}, name});
+        }
     }
 }
 
@@ -252,15 +254,34 @@ static void evaluate_member(er_evaluator *evaluator, TSNode node, er_expression 
     }
 }
 
-static bool is_plus(TSNode node)
+static bool has_operator(TSNode node, const char *sign)
 {
-    TSNode operator = er_source_field(node, "operator");
-    return !ts_node_is_null(operator) && strcmp(ts_node_type(operator), "+") == 0;
+    TSNode found = er_source_field(node, "operator");
+    return !ts_node_is_null(found) && strcmp(ts_node_type(found), sign) == 0;
+}
+
+/* Python's `"…%s" % (a, b)`. */
+static void evaluate_percent(er_evaluator *evaluator, TSNode node, unsigned depth, er_expression *out)
+{
+    TSNode right = er_source_field(node, "right");
+    evaluate(evaluator, er_source_field(node, "left"), depth + 1, out);
+    out->format = true;
+    if (er_source_role(evaluator->source, right) == ER_ROLE_LIST) {
+        er_expression_names(evaluator, out, right, 0);
+        out->arguments = right;
+        out->first = 0;
+    } else if (out->name_count < ER_FACT_MAX_NAMES) {
+        out->names[out->name_count++] = name_of(evaluator, right);
+    }
 }
 
 static void evaluate_concatenation(er_evaluator *evaluator, TSNode node, unsigned depth, er_expression *out)
 {
-    if (!is_plus(node)) {
+    if (has_operator(node, "%")) {
+        evaluate_percent(evaluator, node, depth, out);
+        return;
+    }
+    if (!has_operator(node, "+")) {
         add_hole(evaluator, out, node);
         return;
     }
@@ -322,22 +343,66 @@ static const er_rule *callee_rule(const er_source *source, er_rule_kind kind, co
     return er_language_rule(source->language, kind, call->qualifier, call->name);
 }
 
-/* An unknown call that gets a parameter, `c.format(format)`, is taken to dress it. */
-static bool passes_parameter(er_evaluator *evaluator, const callee *call, unsigned depth, er_expression *out)
+/* What a field of `"{…}".format(…)` is called: by its own name, or after the argument it numbers. */
+static er_slice field_name(er_evaluator *evaluator, er_slice field, const callee *call, uint32_t *next)
 {
-    for (uint32_t i = 0; i < call->count; i++) {
-        er_expression argument = {0};
-        TSNode node = ts_node_named_child(call->arguments, i);
-        if (er_source_role(evaluator->source, node) != ER_ROLE_NAME) {
+    size_t len = 0;
+    while (len < field.len && strchr(".[!:", field.at[len]) == NULL) {
+        len++;
+    }
+    er_slice name = er_slice_sub(field, 0, len);
+    if (len > 0 && (name.at[0] < '0' || name.at[0] > '9')) {
+        return checked(evaluator, er_capture_of_word(evaluator->source->language, evaluator->arena, name));
+    }
+    uint32_t number = len > 0 ? (uint32_t)(name.at[0] - '0') : (*next)++;
+    if (number < call->count) {
+        return name_of(evaluator, ts_node_named_child(call->arguments, number));
+    }
+    return ER_SLICE("value");
+}
+
+static void fill_fields(er_evaluator *evaluator, er_slice text, const callee *call, uint32_t *next,
+                        er_expression *out)
+{
+    size_t start = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        bool brace = text.at[i] == '{' || text.at[i] == '}';
+        if (brace && i + 1 < text.len && text.at[i + 1] == text.at[i]) { /* doubled: itself */
+            add_literal(evaluator, out, er_slice_sub(text, start, i + 1));
+            start = ++i + 1;
             continue;
         }
-        evaluate(evaluator, node, depth + 1, &argument);
-        if (er_expression_is(&argument, ER_PIECE_PARAMETER)) {
-            add_piece(out, argument.pieces[0]);
-            return true;
+        const char *end = text.at[i] == '{' ? memchr(text.at + i, '}', text.len - i) : NULL;
+        if (end == NULL) {
+            continue;
+        }
+        if (i > start) {
+            add_literal(evaluator, out, er_slice_sub(text, start, i));
+        }
+        size_t close = (size_t)(end - text.at);
+        er_slice name = field_name(evaluator, er_slice_sub(text, i + 1, close), call, next);
+        add_piece(out, (er_piece){ER_PIECE_HOLE, 0, {0}, name});
+        start = close + 1;
+        i = close;
+    }
+    if (start < text.len) {
+        add_literal(evaluator, out, er_slice_sub(text, start, text.len));
+    }
+}
+
+static void evaluate_format_method(er_evaluator *evaluator, const callee *call, unsigned depth,
+                                   er_expression *out)
+{
+    er_expression object = {0};
+    uint32_t next = 0;
+    evaluate(evaluator, call->object, depth + 1, &object);
+    for (uint32_t i = 0; i < object.piece_count; i++) {
+        if (object.pieces[i].kind == ER_PIECE_LITERAL) {
+            fill_fields(evaluator, object.pieces[i].text, call, &next, out);
+        } else {
+            add_piece(out, object.pieces[i]);
         }
     }
-    return false;
 }
 
 static void evaluate_call(er_evaluator *evaluator, TSNode node, unsigned depth, er_expression *out)
@@ -358,13 +423,31 @@ static void evaluate_call(er_evaluator *evaluator, TSNode node, unsigned depth, 
         evaluate(evaluator, ts_node_named_child(call.arguments, rule->argument - 1), depth + 1, out);
         return;
     }
+    if (!ts_node_is_null(call.object) &&
+        er_language_rule(source->language, ER_RULE_FORMAT_METHOD, (er_slice){0}, call.name) != NULL) {
+        evaluate_format_method(evaluator, &call, depth, out);
+        return;
+    }
     rule = er_language_rule(source->language, ER_RULE_TEXT_OF, (er_slice){0}, call.name);
     if (rule != NULL && call.count == 0 && !ts_node_is_null(call.object)) {
         out->of_error = true;
         evaluate(evaluator, call.object, depth + 1, out);
         return;
     }
-    if (!passes_parameter(evaluator, &call, depth, out)) {
+    add_hole(evaluator, out, node);
+}
+
+/* `#define NAME "text"`: one literal and nothing else. */
+static void evaluate_macro(er_evaluator *evaluator, TSNode node, er_expression *out)
+{
+    er_slice text = er_slice_trim(er_source_text(evaluator->source, node));
+    size_t quotes = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        quotes += text.at[i] == '"' && (i == 0 || text.at[i - 1] != '\\');
+    }
+    if (quotes == 2 && text.at[0] == '"' && text.at[text.len - 1] == '"') {
+        add_literal(evaluator, out, er_literal_text(evaluator->arena, text, true));
+    } else {
         add_hole(evaluator, out, node);
     }
 }
@@ -374,7 +457,7 @@ static TSNode inner_of(TSNode node)
     TSNode inner = er_source_field(node, "operand");
     inner = ts_node_is_null(inner) ? er_source_field(node, "value") : inner;
     uint32_t count = ts_node_named_child_count(node);
-    return ts_node_is_null(inner) && count > 0 ? ts_node_named_child(node, count - 1) : inner;
+    return ts_node_is_null(inner) && count > 0 ? ts_node_named_child(node, 0) : inner;
 }
 
 static void evaluate(er_evaluator *evaluator, TSNode node, unsigned depth, er_expression *out)
@@ -390,6 +473,9 @@ static void evaluate(er_evaluator *evaluator, TSNode node, unsigned depth, er_ex
     case ER_ROLE_RAW_STRING:
         add_literal(evaluator, out,
                     er_literal_text(evaluator->arena, er_source_text(source, node), role == ER_ROLE_STRING));
+        break;
+    case ER_ROLE_MACRO:
+        evaluate_macro(evaluator, node, out);
         break;
     case ER_ROLE_TEMPLATE:
         evaluate_template(evaluator, node, out);
@@ -458,8 +544,8 @@ static bool deciding_name(er_evaluator *evaluator, TSNode *node, bool *of_error)
     return false;
 }
 
-static void visit_values(er_evaluator *evaluator, const local *found, bool of_error, er_expression_visit *visit,
-                         void *context)
+static void visit_values(er_evaluator *evaluator, const local *found, bool of_error,
+                         er_expression_visit *visit, void *context)
 {
     for (size_t i = 0; i < found->value_count; i++) {
         er_expression value = {0};
@@ -476,8 +562,13 @@ void er_evaluate_all(er_evaluator *evaluator, TSNode node, er_expression_visit *
 {
     const er_source *source = evaluator->source;
     if (er_source_role(source, node) == ER_ROLE_CHOICE) {
-        er_evaluate_all(evaluator, er_source_field(node, "consequence"), visit, context);
-        er_evaluate_all(evaluator, er_source_field(node, "alternative"), visit, context);
+        TSNode yes = er_source_field(node, "consequence"), no = er_source_field(node, "alternative");
+        if (ts_node_is_null(yes) && ts_node_named_child_count(node) == 3) { /* Python's: yes, condition, no */
+            yes = ts_node_named_child(node, 0);
+            no = ts_node_named_child(node, 2);
+        }
+        er_evaluate_all(evaluator, yes, visit, context);
+        er_evaluate_all(evaluator, no, visit, context);
         return;
     }
     TSNode name = node;

@@ -28,8 +28,7 @@ void er_facts_begin(er_buffer *out, er_slice package)
 
 void er_fact_write(er_buffer *out, const er_fact *fact)
 {
-    const uint32_t flags = (fact->reason ? 1u : 0) | (fact->spread ? 2u : 0) | (fact->format ? 4u : 0) |
-                           (fact->of_error ? 8u : 0);
+    const uint32_t flags = (fact->reason ? 1u : 0) | (fact->spread ? 2u : 0) | (fact->of_error ? 4u : 0);
     put_number(out, (uint32_t)fact->kind);
     put_number(out, fact->line);
     put_number(out, fact->argument);
@@ -106,15 +105,14 @@ bool er_fact_next(er_fact_reader *reader, er_fact *fact)
     if (reader->broken || reader->rest.len == 0) {
         return false;
     }
-    fact->kind = (er_fact_kind)take_below(reader, ER_FACT_LITERAL + 1);
+    fact->kind = (er_fact_kind)take_below(reader, ER_FACT_ENTRY + 1);
     fact->line = take_number(reader);
     fact->argument = take_number(reader);
     fact->number = take_number(reader);
     uint32_t flags = take_number(reader);
     fact->reason = (flags & 1) != 0;
     fact->spread = (flags & 2) != 0;
-    fact->format = (flags & 4) != 0;
-    fact->of_error = (flags & 8) != 0;
+    fact->of_error = (flags & 4) != 0;
     fact->function = take_text(reader);
     fact->type = take_text(reader);
     fact->define = take_text(reader);

@@ -38,15 +38,16 @@ typedef struct er_piece {
 } er_piece;
 
 typedef enum er_fact_kind {
-    ER_FACT_CALL,   /* qualifier.name(…): the argument-th has this text */
-    ER_FACT_RETURN, /* the text of the type `name` */
-    ER_FACT_FIELD,  /* name{…}: its field, or the argument-th of its values, has this text */
-    ER_FACT_DEFINE, /* a package-level name and its text */
-    ER_FACT_USE,    /* the value qualifier.name is passed on */
-    ER_FACT_CODE,   /* a code is raised by its constant, or where `number` is 1 by its constructor */
-    ER_FACT_STATUS, /* a status line with that number and text */
-    ER_FACT_TYPE,   /* a type; names are its fields */
-    ER_FACT_LITERAL /* a literal in an array called `name` */
+    ER_FACT_CALL,    /* qualifier.name(…): the argument-th has this text */
+    ER_FACT_RETURN,  /* the text of the type `name` */
+    ER_FACT_FIELD,   /* name{…}: its field, or the argument-th of its values, has this text */
+    ER_FACT_DEFINE,  /* a package-level name and its text */
+    ER_FACT_USE,     /* the value qualifier.name is passed on */
+    ER_FACT_CODE,    /* a code is raised by its constant, or where `number` is 1 by its constructor */
+    ER_FACT_STATUS,  /* a status line with that number and text */
+    ER_FACT_TYPE,    /* a type; names are its fields */
+    ER_FACT_LITERAL, /* the argument-th text of the array `name` */
+    ER_FACT_ENTRY    /* the constant `name` numbers the argument-th text of the array `qualifier` */
 } er_fact_kind;
 
 typedef struct er_fact {
@@ -56,14 +57,13 @@ typedef struct er_fact {
     uint32_t number;
     bool reason;       /* the text fills a placeholder of another text */
     bool spread;       /* the call passes on a list of arguments as it got it */
-    bool format;       /* the text came through a call that fills its placeholders */
     bool of_error;     /* the text of an error value: `ErrX.Error()` */
     er_slice function; /* the outermost enclosing one: "type.name" or "name"; empty at top level */
     er_slice type;     /* of the method that encloses it */
     er_slice define;   /* the package-level name whose value this is */
     er_slice qualifier;
     er_slice name;
-    er_slice field;
+    er_slice field; /* of a literal; of a value that is thrown, its class */
     er_piece pieces[ER_FACT_MAX_PIECES];
     uint32_t piece_count;
     er_slice names[ER_FACT_MAX_NAMES]; /* proposed for the placeholders, in order */

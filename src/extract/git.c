@@ -33,9 +33,11 @@ bool er_git_is(const char *folder)
 }
 
 /* Starts git with its standard output, and input where `to` is not NULL, on pipes. */
-static er_status start(const char *folder, const char *const *words, pid_t *process, int *to, int *from, er_fault *fault)
+static er_status start(const char *folder, const char *const *words, pid_t *process, int *to, int *from,
+                       er_fault *fault)
 {
-    char *arguments[MOST_WORDS] = {(char *)(uintptr_t)"git", (char *)(uintptr_t)"-C", (char *)(uintptr_t)folder};
+    char *arguments[MOST_WORDS] = {(char *)(uintptr_t) "git", (char *)(uintptr_t) "-C",
+                                   (char *)(uintptr_t)folder};
     size_t count = 3;
     for (size_t i = 0; words[i] != NULL && count + 1 < MOST_WORDS; i++) {
         arguments[count++] = (char *)(uintptr_t)words[i]; /* posix_spawn changes none of them */
@@ -114,8 +116,8 @@ er_status er_git_commit(const char *folder, const char *revision, er_commit *out
     er_status status = er_git_run(folder, words, &text, NULL);
     er_buffer_add_char(&text, '\0');
     long long seconds = 0;
-    if (status != ER_OK || text.status != ER_OK || sscanf(text.at, "%40[0-9a-f] %lld", out->sha, &seconds) != 2 ||
-        strlen(out->sha) != ER_GIT_SHA) {
+    if (status != ER_OK || text.status != ER_OK ||
+        sscanf(text.at, "%40[0-9a-f] %lld", out->sha, &seconds) != 2 || strlen(out->sha) != ER_GIT_SHA) {
         status = er_fault_set(fault, ER_NOT_FOUND, "there is no commit %.80s", revision);
         er_fault_file(fault, folder);
     } else {

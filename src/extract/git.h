@@ -20,14 +20,16 @@
 bool er_git_is(const char *folder);
 
 /* Runs `git -C folder WORDS…` (NULL-ended) and appends what it prints. ER_NOT_FOUND when git says no. */
-er_status er_git_run(const char *folder, const char *const *words, er_buffer *out, er_fault *fault) ER_MUST_CHECK;
+er_status er_git_run(const char *folder, const char *const *words, er_buffer *out,
+                     er_fault *fault) ER_MUST_CHECK;
 
 /* A revision's commit and its date ("2026-11-30T22:34:09.000Z"). A name that begins with '-' is refused. */
 typedef struct er_commit {
     char sha[ER_GIT_SHA + 1];
     char date[25];
 } er_commit;
-er_status er_git_commit(const char *folder, const char *revision, er_commit *out, er_fault *fault) ER_MUST_CHECK;
+er_status er_git_commit(const char *folder, const char *revision, er_commit *out,
+                        er_fault *fault) ER_MUST_CHECK;
 
 /* One running `git cat-file --batch`. */
 typedef struct er_git_reader {

@@ -8,7 +8,8 @@
 
 #include <tree_sitter/api.h>
 
-extern const char er_query_go[], er_query_c[], er_query_python[], er_query_javascript[], er_query_typescript[];
+extern const char er_query_go[], er_query_c[], er_query_python[], er_query_javascript[],
+    er_query_typescript[];
 
 const TSLanguage *tree_sitter_go(void);
 const TSLanguage *tree_sitter_c(void);

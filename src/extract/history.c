@@ -40,7 +40,8 @@ static bool read_version(er_slice tag, unsigned parts[3], er_slice *rest)
 
 bool er_release_is(er_slice tag)
 {
-    static const char *const candidates[] = {"rc", "beta", "alpha", "preview", "pre", "dev", "candidate", NULL};
+    static const char *const candidates[] = {"rc",  "beta", "alpha",     "preview",
+                                             "pre", "dev",  "candidate", NULL};
     unsigned parts[3];
     er_slice rest;
     if (!read_version(tag, parts, &rest)) {
@@ -124,7 +125,8 @@ static er_status check_tags(const er_history *history, const char *tags, er_faul
             i++;
         }
         if (i == history->release_count) {
-            return er_fault_set(fault, ER_NOT_FOUND, "there is no tag %.*s", (int)(tag.len < 80 ? tag.len : 80), tag.at);
+            return er_fault_set(fault, ER_NOT_FOUND, "there is no tag %.*s",
+                                (int)(tag.len < 80 ? tag.len : 80), tag.at);
         }
         tags += len + (tags[len] == ',');
     }
@@ -133,8 +135,8 @@ static er_status check_tags(const er_history *history, const char *tags, er_faul
 
 static er_status list_releases(er_history *history, const er_history_options *options, er_fault *fault)
 {
-    static const char *const words[] = {"for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)",
-                                        "refs/tags", NULL};
+    static const char *const words[] = {
+        "for-each-ref", "--format=%(refname:strip=2) %(objectname) %(*objectname)", "refs/tags", NULL};
     er_buffer list;
     er_buffer_start(&list, ER_GIT_MAX_LIST);
     er_status status = er_git_run(options->folder, words, &list, fault);
@@ -144,16 +146,19 @@ static er_status list_releases(er_history *history, const er_history_options *op
         status = add_release(history, er_slice_of(list.at + at, len), options->tags);
         at += len + 1;
         if (status != ER_OK || history->release_count > ER_HISTORY_MAX_RELEASES) {
-            status = er_fault_set(fault, status != ER_OK ? status : ER_TOO_LARGE, "more releases than can be held");
+            status = er_fault_set(fault, status != ER_OK ? status : ER_TOO_LARGE,
+                                  "more releases than can be held");
         }
     }
     er_buffer_free(&list);
+    if (status == ER_OK) {
+        status = check_tags(history, options->tags, fault);
+    }
     if (status == ER_OK && history->release_count == 0) {
         status = er_fault_set(fault, ER_NOT_FOUND, "the repository has no tag of a release");
     }
     if (status == ER_OK) {
         qsort(history->releases, history->release_count, sizeof(er_release), compare_releases);
-        status = check_tags(history, options->tags, fault);
     }
     return status;
 }
@@ -203,11 +208,12 @@ static er_status note_message(er_history *history, const er_message *message, ui
         history->seen[at].last = release;
         return ER_OK;
     }
-    if (!er_list_room((void **)&history->seen, &history->seen_capacity, history->seen_count, sizeof(er_seen))) {
+    if (!er_list_room((void **)&history->seen, &history->seen_capacity, history->seen_count,
+                      sizeof(er_seen))) {
         return ER_NO_MEMORY;
     }
-    er_seen made = {er_arena_copy(&history->arena, message->text), er_arena_copy(&history->arena, message->code),
-                    release, release};
+    er_seen made = {er_arena_copy(&history->arena, message->text),
+                    er_arena_copy(&history->arena, message->code), release, release};
     if (made.text.at == NULL || made.code.at == NULL) {
         return ER_NO_MEMORY;
     }
@@ -215,7 +221,8 @@ static er_status note_message(er_history *history, const er_message *message, ui
     return er_table_put(&history->by_text, (er_key){made.text, made.code}, (uint32_t)history->seen_count++);
 }
 
-static er_status link_release(er_history *history, const er_store *store, size_t release, er_slice repo, er_fault *fault)
+static er_status link_release(er_history *history, const er_store *store, size_t release, er_slice repo,
+                              er_fault *fault)
 {
     er_program program;
     er_input *inputs = er_history_inputs(history, store, release);
@@ -236,7 +243,8 @@ static er_status link_release(er_history *history, const er_store *store, size_t
     return status;
 }
 
-static er_status scan_all(er_history *history, er_store *store, const er_history_options *options, er_fault *fault)
+static er_status scan_all(er_history *history, er_store *store, const er_history_options *options,
+                          er_fault *fault)
 {
     er_reading_file *files = NULL;
     size_t count = 0, capacity = 0;
@@ -269,7 +277,8 @@ static er_status scan_all(er_history *history, er_store *store, const er_history
     return status;
 }
 
-er_status er_history_read(er_history *history, er_store *store, const er_history_options *options, er_fault *fault)
+er_status er_history_read(er_history *history, er_store *store, const er_history_options *options,
+                          er_fault *fault)
 {
     *history = (er_history){0};
     er_arena_start(&history->arena);

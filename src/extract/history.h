@@ -39,7 +39,7 @@ typedef struct er_history {
     er_arena arena;
     er_release *releases; /* oldest first */
     size_t release_count, release_capacity;
-    er_table by_text;     /* (text, code) to its place in seen */
+    er_table by_text; /* (text, code) to its place in seen */
     er_seen *seen;
     size_t seen_count, seen_capacity;
 } er_history;
@@ -50,11 +50,11 @@ bool er_release_is(er_slice tag);
 int er_release_compare(er_slice a, er_slice b);
 
 typedef struct er_history_options {
-    const char *folder;   /* the repository */
+    const char *folder; /* the repository */
     er_slice repo;
-    const char *tags;     /* comma-separated; NULL: all releases */
-    bool progress;        /* on standard error */
-    unsigned workers;     /* 0: as many as there are processors */
+    const char *tags; /* comma-separated; NULL: all releases */
+    bool progress;    /* on standard error */
+    unsigned workers; /* 0: as many as there are processors */
 } er_history_options;
 
 er_status er_history_read(er_history *history, er_store *store, const er_history_options *options,

@@ -47,22 +47,47 @@ static er_language languages[BUILT_IN_COUNT];
 static er_language *loaded[BUILT_IN_COUNT + 1];
 
 static const char *const role_names[ER_ROLE_COUNT] = {
-    "none", "string", "raw-string", "template", "hole",      "joined", "concatenation", "inner", "name", "member",
-    "call", "index",  "list",       "parameter", "spread", "pair",          "choice",
+    "none",   "string", "raw-string", "template", "hole",      "joined", "concatenation", "inner",  "name",
+    "member", "call",   "index",      "list",     "parameter", "spread", "pair",          "choice", "macro",
 };
 
 static const char *const capture_names[ER_CAPTURE_COUNT] = {
-    "package",      "import",       "function",       "function.inner", "function.name",   "function.type",
-    "function.self", "function.parameters", "define", "define.constant", "call",           "call.name",
-    "call.qualifier", "call.arguments", "literal.type", "literal.body",  "type.name",      "type.fields",
-    "return",       "use",          "code",           "code.table",     "raise.type",
+    "package",
+    "import",
+    "function",
+    "function.inner",
+    "function.name",
+    "function.type",
+    "function.self",
+    "function.parameters",
+    "define",
+    "define.constant",
+    "call",
+    "call.name",
+    "call.qualifier",
+    "call.arguments",
+    "literal.type",
+    "literal.body",
+    "type.name",
+    "type.fields",
+    "return",
+    "use",
+    "code",
+    "code.table",
+    "raise.class",
+    "raise.error",
+    "table.name",
+    "table.body",
+    "enum.name",
+    "enum.body",
     "",
 };
 
 static const char *const rule_names[ER_RULE_KIND_COUNT] = {
-    "raise!",       "format!",      "through!",     "through-name!", "compares!",    "type!",
-    "describes!",   "text-of!",     "string-type!", "error-name!",   "status-line!", "codes!",
-    "skip-file!",   "skip-import!", "generic!",     "name!",         "literal-message!", "trouble!",
+    "raise!",       "format!",     "through!",   "through-name!",  "compares!",
+    "type!",        "describes!",  "text-of!",   "string-type!",   "error-name!",
+    "status-line!", "codes!",      "skip-file!", "skip-import!",   "generic!",
+    "name!",        "text-table!", "text!",      "format-method!", "trouble!",
 };
 
 /* The place of `word` in `names`, or `count`. */
@@ -114,29 +139,40 @@ static uint32_t number_of(er_slice word)
     return word.len == 1 && word.at[0] >= '1' && word.at[0] <= '9' ? (uint32_t)(word.at[0] - '0') : 0;
 }
 
-/* callee kind severity [argument] ["format"] ["optional"] ["status" argument] */
+static void fill_options(er_rule *rule, const er_slice *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (er_slice_is(words[i], "optional")) {
+            rule->optional = true;
+        } else if (er_slice_is(words[i], "typed")) {
+            rule->typed = true;
+        } else if (er_slice_is(words[i], "status") && i + 1 < count) {
+            rule->status = number_of(words[++i]);
+        } else if (er_slice_is(words[i], "when") && i + 2 < count) {
+            rule->when = number_of(words[++i]);
+            rule->when_text = words[++i];
+        }
+    }
+}
+
+/* callee kind severity [argument] ["optional"] ["typed"] ["status" argument] ["when" argument
+ * text] */
 static er_status fill_raise(er_rule *rule, const er_slice *words, size_t count, er_fault *fault)
 {
     if (count < 3 || !er_error_type_parse(words[1], &rule->type) ||
         !er_severity_parse(words[2], &rule->severity)) {
-        return er_fault_set(fault, ER_BAD_INPUT, "%.*s has no kind and severity", (int)words[0].len, words[0].at);
+        return er_fault_set(fault, ER_BAD_INPUT, "%.*s has no kind and severity", (int)words[0].len,
+                            words[0].at);
     }
     rule->argument = count > 3 ? number_of(words[3]) : 0;
-    for (size_t i = 4; i < count; i++) {
-        if (er_slice_is(words[i], "format")) {
-            rule->format = true;
-        } else if (er_slice_is(words[i], "optional")) {
-            rule->optional = true;
-        } else if (er_slice_is(words[i], "status") && i + 1 < count) {
-            rule->status = number_of(words[++i]);
-        }
-    }
+    fill_options(rule, words + 4, count > 4 ? count - 4 : 0);
     return ER_OK;
 }
 
 static er_status add_rule(er_language *language, er_rule rule)
 {
-    if (!er_list_room((void **)&language->rules, &language->rule_capacity, language->rule_count, sizeof(rule))) {
+    if (!er_list_room((void **)&language->rules, &language->rule_capacity, language->rule_count,
+                      sizeof(rule))) {
         return ER_NO_MEMORY;
     }
     language->rules[language->rule_count++] = rule;
@@ -153,14 +189,18 @@ static er_status add_directive(er_language *language, er_rule_kind kind, const e
     switch (kind) {
     case ER_RULE_RAISE:
     case ER_RULE_TYPE:
-    case ER_RULE_LITERAL_MESSAGE:
         status = fill_raise(&rule, words, count, fault);
+        return status == ER_OK ? add_rule(language, rule) : status;
+    case ER_RULE_TEXT_TABLE: /* array, enumeration, kind, severity, first */
+        rule.to = count > 1 ? words[1] : words[0];
+        status = fill_raise(&rule, words + 1, count - 1, fault);
         return status == ER_OK ? add_rule(language, rule) : status;
     case ER_RULE_FORMAT:
     case ER_RULE_THROUGH:
         rule.argument = count > 1 ? number_of(words[1]) : 1;
         return add_rule(language, rule);
     case ER_RULE_NAME:
+    case ER_RULE_TEXT:
     case ER_RULE_CODES:
         rule.to = count > 1 ? words[1] : words[0];
         rule.suffix = count > 2 ? words[2] : er_slice_of(NULL, 0);
@@ -266,10 +306,12 @@ static er_status language_load(er_language *language, const struct built_in *fro
     language->name = from->name;
     language->curly = from->curly;
     language->grammar = from->grammar();
-    language->query = ts_query_new(language->grammar, from->query, (uint32_t)strlen(from->query), &at, &error);
+    language->query =
+        ts_query_new(language->grammar, from->query, (uint32_t)strlen(from->query), &at, &error);
     er_status status = ER_OK;
     if (language->query == NULL) {
-        status = er_fault_set(fault, ER_BAD_INPUT, "the query does not fit the grammar (error %d)", (int)error);
+        status =
+            er_fault_set(fault, ER_BAD_INPUT, "the query does not fit the grammar (error %d)", (int)error);
         er_fault_offset(fault, at);
     } else {
         status = read_query(language, fault);
@@ -363,7 +405,8 @@ const TSQuery *er_language_query(const er_language *language)
 
 er_role er_language_role(const er_language *language, TSSymbol symbol)
 {
-    return symbol < ts_language_symbol_count(language->grammar) ? (er_role)language->roles[symbol] : ER_ROLE_NONE;
+    return symbol < ts_language_symbol_count(language->grammar) ? (er_role)language->roles[symbol]
+                                                                : ER_ROLE_NONE;
 }
 
 er_capture er_language_capture(const er_language *language, uint32_t id)
@@ -382,7 +425,8 @@ const er_rule *er_language_rules(const er_language *language, er_rule_kind kind,
     return language->rules != NULL ? language->rules + language->first[kind] : NULL;
 }
 
-const er_rule *er_language_rule(const er_language *language, er_rule_kind kind, er_slice qualifier, er_slice name)
+const er_rule *er_language_rule(const er_language *language, er_rule_kind kind, er_slice qualifier,
+                                er_slice name)
 {
     size_t low = language->first[kind], high = language->first[kind + 1];
     while (low < high) {
@@ -398,7 +442,8 @@ const er_rule *er_language_rule(const er_language *language, er_rule_kind kind, 
         if (!er_slice_equal(rule->name, name)) {
             break;
         }
-        if (er_slice_equal(rule->qualifier, qualifier) || (qualifier.len > 0 && er_slice_is(rule->qualifier, "*"))) {
+        if (er_slice_equal(rule->qualifier, qualifier) ||
+            (qualifier.len > 0 && er_slice_is(rule->qualifier, "*"))) {
             return rule;
         }
     }

@@ -34,6 +34,7 @@ typedef enum er_role {
     ER_ROLE_SPREAD, /* an argument that stands for many */
     ER_ROLE_PAIR,   /* key: value */
     ER_ROLE_CHOICE, /* one of two expressions */
+    ER_ROLE_MACRO,  /* what stands behind a macro's name: a literal, or nothing to us */
     ER_ROLE_COUNT
 } er_role;
 
@@ -61,7 +62,12 @@ typedef enum er_capture {
     ER_CAPTURE_USE,
     ER_CAPTURE_CODE,
     ER_CAPTURE_CODE_TABLE,
-    ER_CAPTURE_RAISE_TYPE, /* the class of a thrown value that is built without a call */
+    ER_CAPTURE_RAISE_CLASS, /* the class of a value that is thrown */
+    ER_CAPTURE_RAISE_ERROR, /* the class of a value that is made, an error by its name */
+    ER_CAPTURE_TABLE_NAME,  /* an array of texts */
+    ER_CAPTURE_TABLE_BODY,
+    ER_CAPTURE_ENUM_NAME, /* the constants that number them */
+    ER_CAPTURE_ENUM_BODY,
     ER_CAPTURE_OTHER,
     ER_CAPTURE_COUNT
 } er_capture;
@@ -84,8 +90,10 @@ typedef enum er_rule_kind {
     ER_RULE_SKIP_IMPORT,
     ER_RULE_GENERIC,
     ER_RULE_NAME,
-    ER_RULE_LITERAL_MESSAGE, /* every literal of an array of this name is a message */
-    ER_RULE_TROUBLE,         /* a word that tells a reason from a name */
+    ER_RULE_TEXT_TABLE,    /* an array of messages, and the enumeration that numbers them */
+    ER_RULE_TEXT,          /* a macro and the text it stands for */
+    ER_RULE_FORMAT_METHOD, /* a method that fills the {} of its object */
+    ER_RULE_TROUBLE,       /* a word that tells a reason from a name */
     ER_RULE_KIND_COUNT
 } er_rule_kind;
 
@@ -93,15 +101,21 @@ typedef struct er_rule {
     er_rule_kind kind;
     er_slice qualifier; /* "*" any, "" none */
     er_slice name;
-    er_slice to;        /* NAME: what stands for it; CODES: the constructor's prefix */
-    er_slice suffix;    /* CODES: the constructor's suffix */
+    er_slice
+        to; /* NAME, TEXT: what stands for it; CODES: the constructor's prefix; TEXT_TABLE: the enumeration */
+    er_slice suffix; /* CODES: the constructor's suffix */
     er_error_type type;
     er_severity severity;
-    uint32_t argument;  /* from 1; 0: none */
-    uint32_t status;    /* the argument that is an HTTP status; 0: none */
-    bool format;        /* the text has placeholders */
-    bool optional;      /* without a text that can be resolved it is no message */
+    uint32_t argument; /* from 1; 0: none */
+    uint32_t status;   /* the argument that is an HTTP status; 0: none */
+    bool optional;     /* without a text that can be resolved it is no message */
+    bool typed;        /* the class is the type that encloses the call */
+    uint32_t when;     /* counts only where that argument, from 1, is `when_text`; 0: always */
+    er_slice when_text;
 } er_rule;
+
+/* The callee under which a value that is thrown, or an error that is made, has its `#raise!`. */
+#define ER_THROWN "<thrown>"
 
 typedef struct er_language er_language;
 
@@ -118,8 +132,7 @@ const TSLanguage *er_language_grammar(const er_language *language);
 const TSQuery *er_language_query(const er_language *language);
 er_role er_language_role(const er_language *language, TSSymbol symbol);
 er_capture er_language_capture(const er_language *language, uint32_t id);
-/* How string escapes are written: 'g' Go, 'c' C, 'p' Python, 'j' JavaScript. */
-bool er_language_curly(const er_language *language); /* messages hold {} placeholders */
+bool er_language_curly(const er_language *language); /* a value in a message is shown as {name}, not %s */
 
 /* The row for a callee, an exact qualifier before "*"; NULL where there is none. */
 const er_rule *er_language_rule(const er_language *language, er_rule_kind kind, er_slice qualifier,

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 typedef struct er_lines {
-    er_slice content;  /* borrowed */
-    uint32_t *starts;  /* owned: the offset of each line, and one more */
-    uint32_t count;    /* the last line need not end in a line feed */
+    er_slice content; /* borrowed */
+    uint32_t *starts; /* owned: the offset of each line, and one more */
+    uint32_t count;   /* the last line need not end in a line feed */
 } er_lines;
 
 /* An empty content has no lines and allocates nothing. */

@@ -26,6 +26,12 @@ static er_slice scope_of(const er_link *link, uint32_t input, er_slice qualifier
     return link->scopes[input];
 }
 
+er_slice er_link_numbered(char *out, size_t size, er_slice name, uint32_t number)
+{
+    int len = snprintf(out, size, "%.*s#%u", (int)name.len, name.at, number);
+    return er_slice_of(out, len > 0 && (size_t)len < size ? (size_t)len : 0);
+}
+
 bool er_link_definition(const er_link *link, uint32_t input, er_slice qualifier, er_slice name, er_fact *fact,
                         uint32_t *where)
 {
@@ -35,6 +41,15 @@ bool er_link_definition(const er_link *link, uint32_t input, er_slice qualifier,
         return false;
     }
     read_place(link, link->places[place], fact);
+    if (fact->kind == ER_FACT_ENTRY) {
+        char key[256];
+        er_slice text = er_link_numbered(key, sizeof(key), fact->qualifier, fact->argument);
+        place = er_table_get(&link->texts, (er_key){scope, text});
+        if (place == ER_TABLE_NONE) {
+            return false;
+        }
+        read_place(link, link->places[place], fact);
+    }
     *where = link->places[place].input;
     return true;
 }
@@ -49,12 +64,6 @@ static bool raise_by_key(const er_link *link, er_slice scope, er_slice name, er_
     }
     *raise = link->raises[at];
     return true;
-}
-
-static er_slice numbered(char *out, size_t size, er_slice name, uint32_t number)
-{
-    int len = snprintf(out, size, "%.*s#%u", (int)name.len, name.at, number);
-    return er_slice_of(out, len > 0 && (size_t)len < size ? (size_t)len : 0);
 }
 
 static er_slice dotted(char *out, size_t size, er_slice type, er_slice field)
@@ -74,7 +83,7 @@ static bool raise_by_rule(const er_language *language, const er_fact *fact, er_r
     if (rule == NULL || rule->argument != fact->argument) {
         return false;
     }
-    *raise = (er_raise){rule->type, rule->severity, rule->format, false, starts_limited(fact->name), rule->optional};
+    *raise = (er_raise){rule->type, rule->severity, false, starts_limited(fact->name), rule->optional};
     return true;
 }
 
@@ -82,9 +91,9 @@ static er_raise raise_of_type(const er_language *language, er_slice type)
 {
     const er_rule *rule = er_language_rule(language, ER_RULE_TYPE, (er_slice){0}, type);
     if (rule != NULL) {
-        return (er_raise){rule->type, rule->severity, false, false, false, false};
+        return (er_raise){rule->type, rule->severity, false, false, false};
     }
-    return (er_raise){ER_EXCEPTION, ER_ERROR, false, false, false, false};
+    return (er_raise){ER_EXCEPTION, ER_ERROR, false, false, false};
 }
 
 static bool raise_of_field(const er_link *link, uint32_t input, const er_fact *fact, er_raise *raise)
@@ -115,7 +124,7 @@ bool er_link_raise(const er_link *link, uint32_t input, const er_fact *fact, er_
     case ER_FACT_CALL:
         found = raise_by_rule(language, fact, raise) ||
                 raise_by_key(link, scope_of(link, input, fact->qualifier),
-                             numbered(key, sizeof(key), fact->name, fact->argument), raise);
+                             er_link_numbered(key, sizeof(key), fact->name, fact->argument), raise);
         break;
     case ER_FACT_RETURN:
         *raise = raise_of_type(language, fact->name);
@@ -124,8 +133,16 @@ bool er_link_raise(const er_link *link, uint32_t input, const er_fact *fact, er_
     case ER_FACT_FIELD:
         found = raise_of_field(link, input, fact, raise);
         break;
+    case ER_FACT_LITERAL: {
+        const er_rule *rule = er_language_rule(language, ER_RULE_TEXT_TABLE, (er_slice){0}, fact->name);
+        if (rule != NULL && fact->argument >= rule->argument) {
+            *raise = (er_raise){rule->type, rule->severity, false, false, false};
+            found = true;
+        }
+        break;
+    }
     case ER_FACT_STATUS:
-        *raise = (er_raise){ER_PROTOCOL, ER_ERROR, true, false, false, true};
+        *raise = (er_raise){ER_PROTOCOL, ER_ERROR, false, false, true};
         found = true;
         break;
     default:
@@ -144,7 +161,7 @@ typedef struct writer {
     er_text *out;
     const er_slice *names; /* of the format call, taken in turn */
     uint32_t name_count, name_next;
-    bool format;
+    bool curly;
 } writer;
 
 static void put(writer *to, er_slice text)
@@ -174,33 +191,23 @@ static void take_placeholder(void *context, er_slice placeholder)
     }
 }
 
-static void count_placeholder(void *context, er_slice placeholder)
-{
-    *(size_t *)context += placeholder.at[0] == '%';
-}
-
+/* The text stands as it is in the source, also where a call takes no format and a per cent
+   sign means itself: the id hangs on it. */
 static void put_literal(writer *to, er_slice text)
 {
-    if (to->format) {
-        put(to, text);
-        er_rule_placeholders(text, take_placeholder, to);
-        return;
-    }
-    /* No format: a per cent sign is itself, and is doubled where it would be read as more. */
-    size_t placeholders = 0;
-    er_rule_placeholders(text, count_placeholder, &placeholders);
-    bool doubled = placeholders > 0 || memmem(text.at, text.len, "%%", 2) != NULL;
-    for (size_t i = 0; i < text.len; i++) {
-        put(to, er_slice_sub(text, i, i + 1));
-        if (doubled && text.at[i] == '%') {
-            put(to, ER_SLICE("%"));
-        }
-    }
+    put(to, text);
+    er_rule_placeholders(text, take_placeholder, to);
 }
 
 static void put_hole(writer *to, er_slice name)
 {
-    put(to, ER_SLICE("%s"));
+    if (to->curly) {
+        put(to, ER_SLICE("{"));
+        put(to, name);
+        put(to, ER_SLICE("}"));
+    } else {
+        put(to, ER_SLICE("%s"));
+    }
     put_name(to, name);
 }
 
@@ -210,18 +217,13 @@ static void put_defined(writer *to, uint32_t input, const er_piece *piece, unsig
 {
     er_fact definition;
     uint32_t where = 0;
-    if (depth >= MOST_DEPTH || !er_link_definition(to->link, input, piece->qualifier, piece->text, &definition, &where)) {
+    if (depth >= MOST_DEPTH ||
+        !er_link_definition(to->link, input, piece->qualifier, piece->text, &definition, &where)) {
         put_hole(to, ER_SLICE("value"));
         if (to->out->reason == NULL) {
             to->out->reason = "a name whose text is not in the tree";
         }
         return;
-    }
-    bool format = to->format;
-    er_raise raise;
-    to->format |= definition.format;
-    if (er_link_raise(to->link, where, &definition, &raise)) {
-        to->format = raise.format || definition.format; /* a sentinel: its placeholders were filled there */
     }
     const er_slice *names = to->names;
     uint32_t count = to->name_count, next = to->name_next;
@@ -236,7 +238,6 @@ static void put_defined(writer *to, uint32_t input, const er_piece *piece, unsig
         to->name_count = count;
         to->name_next = next;
     }
-    to->format = format;
 }
 
 static void put_fact(writer *to, uint32_t input, const er_fact *fact, unsigned depth)
@@ -259,7 +260,8 @@ static void put_fact(writer *to, uint32_t input, const er_fact *fact, unsigned d
         case ER_PIECE_HOLE:
             put_hole(to, piece->text);
             if (to->out->reason == NULL) {
-                to->out->reason = fact->of_error ? "the text of another error" : "a value that is made at run time";
+                to->out->reason =
+                    fact->of_error ? "the text of another error" : "a value that is made at run time";
             }
             break;
         }
@@ -285,7 +287,8 @@ static bool is_letter(char c)
 /* The text with its placeholders blanked, in `copy`; returns how much of it. */
 static size_t own_text(er_slice text, char copy[ER_PROGRAM_MAX_TEXT])
 {
-    blanks one = {er_slice_sub(text, 0, text.len < ER_PROGRAM_MAX_TEXT ? text.len : ER_PROGRAM_MAX_TEXT), copy};
+    blanks one = {er_slice_sub(text, 0, text.len < ER_PROGRAM_MAX_TEXT ? text.len : ER_PROGRAM_MAX_TEXT),
+                  copy};
     memcpy(copy, one.text.at, one.text.len);
     er_rule_placeholders(one.text, blank_out, &one);
     return one.text.len;
@@ -316,7 +319,8 @@ bool er_link_is_reason(const er_language *language, er_slice text)
             continue;
         }
         er_slice word = er_slice_of(copy + start, i - start);
-        bool whole = (start == 0 || copy[start - 1] == ' ') && (i == len || strchr(" ,:;.)", copy[i]) != NULL);
+        bool whole =
+            (start == 0 || copy[start - 1] == ' ') && (i == len || strchr(" ,:;.)", copy[i]) != NULL);
         words += whole && word.len > 1;
         if (word.len > 1 && er_language_trouble(language, word) && len > word.len) {
             return phrase;
@@ -326,14 +330,15 @@ bool er_link_is_reason(const er_language *language, er_slice text)
     return words >= 5;
 }
 
-void er_link_text(const er_link *link, uint32_t input, const er_fact *fact, bool format, er_text *out)
+void er_link_text(const er_link *link, uint32_t input, const er_fact *fact, er_text *out)
 {
     out->len = 0;
     out->name_count = 0;
     out->unknown = false;
     out->reason = NULL;
     out->error_class = (er_slice){0};
-    writer to = {link, out, fact->names, fact->name_count, 0, format || fact->format};
+    bool curly = er_language_curly(link->program->inputs[input].language);
+    writer to = {link, out, fact->names, fact->name_count, 0, curly};
     put_fact(&to, input, fact, 0);
     if (fact->piece_count == 1 && fact->pieces[0].kind == ER_PIECE_NAME && out->reason == NULL) {
         out->error_class = fact->pieces[0].text;

@@ -36,15 +36,30 @@ typedef struct option {
     bool flag;
 } option;
 
-#define TEXT(name, member) {name, offsetof(er_extract_options, member), false}
-#define FLAG(name, member) {name, offsetof(er_extract_options, member), true}
+#define TEXT(name, member)                                                                                   \
+    {                                                                                                        \
+        name, offsetof(er_extract_options, member), false                                                    \
+    }
+#define FLAG(name, member)                                                                                   \
+    {                                                                                                        \
+        name, offsetof(er_extract_options, member), true                                                     \
+    }
 
 static const option options_known[] = {
-    TEXT("--repo", repo),         TEXT("--sha", sha),       TEXT("--at", at),
-    TEXT("--date", date),         TEXT("--new-records", new_records), TEXT("--update", update),
-    TEXT("--cache", cache),       TEXT("--unresolved", unresolved),   TEXT("--tags", tags),
-    FLAG("--releases", releases), FLAG("--no-cache", no_cache),       FLAG("--json", json),
-    FLAG("--help", help),         FLAG("-h", help),
+    TEXT("--repo", repo),
+    TEXT("--sha", sha),
+    TEXT("--at", at),
+    TEXT("--date", date),
+    TEXT("--new-records", new_records),
+    TEXT("--update", update),
+    TEXT("--cache", cache),
+    TEXT("--unresolved", unresolved),
+    TEXT("--tags", tags),
+    FLAG("--releases", releases),
+    FLAG("--no-cache", no_cache),
+    FLAG("--json", json),
+    FLAG("--help", help),
+    FLAG("-h", help),
 };
 
 static const option *find_option(const char *word, size_t len)

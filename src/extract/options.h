@@ -15,20 +15,21 @@ typedef struct er_extract_options {
     const char *new_records; /* folders */
     const char *update;
     const char *cache;
-    const char *unresolved;  /* a file */
+    const char *unresolved; /* a file */
     const char *tags;
     bool releases;
     bool no_cache;
-    bool json;               /* of a comparison */
+    bool json; /* of a comparison */
     bool help;
-    unsigned jobs;           /* 0: as many as there are processors */
-    const char *diff_old;    /* both or none */
+    unsigned jobs;        /* 0: as many as there are processors */
+    const char *diff_old; /* both or none */
     const char *diff_new;
-    const char *path;        /* the checkout or repository; "." */
+    const char *path; /* the checkout or repository; "." */
 } er_extract_options;
 
 /* ER_BAD_USAGE names the option that is wrong. */
-er_status er_extract_options_read(er_extract_options *options, int argc, char **argv, er_fault *fault) ER_MUST_CHECK;
+er_status er_extract_options_read(er_extract_options *options, int argc, char **argv,
+                                  er_fault *fault) ER_MUST_CHECK;
 
 extern const char er_extract_usage[];
 

@@ -19,23 +19,23 @@
 
 /* One file of the tree. */
 typedef struct er_input {
-    er_slice path;                /* from the tree's top, with '/' */
-    const er_language *language;  /* NULL: a file of code definitions, in `content` */
-    er_slice facts;               /* empty: it says nothing */
-    er_slice content;             /* may be empty when no excerpt is wanted */
+    er_slice path;               /* from the tree's top, with '/' */
+    const er_language *language; /* NULL: a file of code definitions, in `content` */
+    er_slice facts;              /* empty: it says nothing */
+    er_slice content;            /* may be empty when no excerpt is wanted */
 } er_input;
 
 typedef struct er_site {
-    uint32_t input;   /* the file */
-    uint32_t line;    /* from 1 */
+    uint32_t input; /* the file */
+    uint32_t line;  /* from 1 */
     uint32_t message;
     er_error_type type;
     er_severity severity;
-    bool first;       /* where the message is said to come from: a definition, or the first place */
-    bool defines;     /* a sentinel's definition, a type's own text */
-    bool reason;      /* it reaches the reader inside another message */
-    bool limited;     /* the call limits how often it is logged */
-    uint32_t status;  /* HTTP status, 0: none */
+    bool first;      /* where the message is said to come from: a definition, or the first place */
+    bool defines;    /* a sentinel's definition, a type's own text */
+    bool reason;     /* it reaches the reader inside another message */
+    bool limited;    /* the call limits how often it is logged */
+    uint32_t status; /* HTTP status, 0: none */
     er_slice function;
     er_slice error_class;
     const er_slice *names; /* one for each placeholder */

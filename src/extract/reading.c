@@ -28,7 +28,8 @@ static er_status take_entry(er_slice entry, er_arena *arena, er_reading_file *fi
 {
     const char *tab = memchr(entry.at, '\t', entry.len);
     *taken = false;
-    if (tab == NULL || (size_t)(tab - entry.at) < ER_GIT_SHA + 5 || entry.at[0] != '1' || entry.at[1] != '0') {
+    if (tab == NULL || (size_t)(tab - entry.at) < ER_GIT_SHA + 5 || entry.at[0] != '1' ||
+        entry.at[1] != '0') {
         return ER_OK; /* a link or a submodule */
     }
     er_slice sha = er_slice_of(tab - ER_GIT_SHA, ER_GIT_SHA);
@@ -119,7 +120,8 @@ static er_status scan_one(worker *own, const er_reading_file *file, er_fault *fa
         return ER_OK;
     }
     if (status == ER_OK && file->language != NULL) {
-        status = er_scan_file(own->scanner, file->language, er_buffer_slice(&own->content), &own->facts, NULL, fault);
+        status = er_scan_file(own->scanner, file->language, er_buffer_slice(&own->content), &own->facts, NULL,
+                              fault);
     }
     if (status != ER_OK) {
         er_fault_file(fault, file->path.at);
@@ -201,7 +203,8 @@ er_status er_reading_scan(const er_reading_options *options, const er_reading_fi
         er_buffer_start(&workers[i].content, ER_FACT_MAX_FILE);
         er_buffer_start(&workers[i].facts, ER_FACT_MAX_BYTES);
     }
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, work_on, &workers[started + 1]) == 0) {
+    while (started + 1 < wanted &&
+           pthread_create(&threads[started], NULL, work_on, &workers[started + 1]) == 0) {
         started++;
     }
     if (wanted > 0) {

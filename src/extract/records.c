@@ -90,12 +90,12 @@ static void read_record(er_records *records, er_json *json, er_kept *kept)
     }
 }
 
-static er_status add_place(er_records *records, er_slice repo, er_slice place, uint32_t index)
+static er_status add_place(er_records *records, er_slice sha, er_slice place, uint32_t index)
 {
-    return place.len > 0 ? er_table_put(&records->places, (er_key){repo, place}, index) : ER_OK;
+    return place.len > 0 ? er_table_put(&records->places, (er_key){sha, place}, index) : ER_OK;
 }
 
-static er_status read_guide(er_records *records, er_json *json, er_slice repo, uint32_t index)
+static er_status read_guide(er_records *records, er_json *json, er_slice sha, er_span *also, uint32_t index)
 {
     er_slice key;
     er_status status = ER_OK;
@@ -105,9 +105,14 @@ static er_status read_guide(er_records *records, er_json *json, er_slice repo, u
             er_json_skip(json, NULL);
             continue;
         }
+        er_json ahead = *json;
+        er_slice list = {0};
+        if (er_json_skip(&ahead, &list)) {
+            *also = span_of(&ahead, list);
+        }
         er_json_array_begin(json);
         while (status == ER_OK && er_json_array_next(json)) {
-            status = add_place(records, repo, take_text(records, json), index);
+            status = add_place(records, sha, take_text(records, json), index);
         }
     }
     return status;
@@ -116,8 +121,10 @@ static er_status read_guide(er_records *records, er_json *json, er_slice repo, u
 static er_status index_record(er_records *records, const er_kept *kept, uint32_t index)
 {
     char place[512];
-    int len = snprintf(place, sizeof(place), "%.*s:%u", (int)kept->file_path.len, kept->file_path.at, kept->line);
-    er_slice copy = er_arena_copy(&records->arena, er_slice_of(place, len > 0 && (size_t)len < sizeof(place) ? (size_t)len : 0));
+    int len =
+        snprintf(place, sizeof(place), "%.*s:%u", (int)kept->file_path.len, kept->file_path.at, kept->line);
+    er_slice copy = er_arena_copy(
+        &records->arena, er_slice_of(place, len > 0 && (size_t)len < sizeof(place) ? (size_t)len : 0));
     er_status status = copy.at != NULL ? ER_OK : ER_NO_MEMORY;
     if (status == ER_OK) {
         status = er_table_put(&records->by_id, (er_key){kept->id, {0}}, index);
@@ -125,7 +132,7 @@ static er_status index_record(er_records *records, const er_kept *kept, uint32_t
     if (status == ER_OK) {
         status = er_table_put(&records->slugs, (er_key){kept->repo, kept->slug}, index);
     }
-    return status == ER_OK ? add_place(records, kept->repo, copy, index) : status;
+    return status == ER_OK ? add_place(records, kept->sha, copy, index) : status;
 }
 
 static er_status read_document(er_records *records, er_kept *kept, uint32_t index, er_fault *fault)
@@ -157,7 +164,8 @@ static er_status read_document(er_records *records, er_kept *kept, uint32_t inde
         return er_fault_set(fault, ER_BAD_INPUT, "not a record: id, repo or slug is missing");
     }
     status = index_record(records, kept, index);
-    return status == ER_OK && has_guide ? read_guide(records, &guide, kept->repo, index) : status;
+    return status == ER_OK && has_guide ? read_guide(records, &guide, kept->sha, &kept->at_also, index)
+                                        : status;
 }
 
 static er_status read_file(void *context, const char *path, er_fault *fault)
@@ -218,7 +226,7 @@ void er_records_free(er_records *records)
     *records = (er_records){0};
 }
 
-bool er_records_cover(const er_records *records, er_slice repo, const er_program *program,
+bool er_records_cover(const er_records *records, er_slice sha, const er_program *program,
                       const er_message *message)
 {
     if (er_table_get(&records->by_id, (er_key){er_slice_string(message->id), {0}}) != ER_TABLE_NONE) {
@@ -230,7 +238,7 @@ bool er_records_cover(const er_records *records, er_slice repo, const er_program
         er_slice path = program->inputs[site->input].path;
         int len = snprintf(place, sizeof(place), "%.*s:%u", (int)path.len, path.at, site->line);
         if (len < 0 || (size_t)len >= sizeof(place) ||
-            er_table_get(&records->places, (er_key){repo, er_slice_of(place, (size_t)len)}) == ER_TABLE_NONE) {
+            er_table_get(&records->places, (er_key){sha, er_slice_of(place, (size_t)len)}) == ER_TABLE_NONE) {
             return false;
         }
     }

@@ -22,19 +22,19 @@ typedef struct er_span {
 
 typedef struct er_kept {
     const char *path;
-    er_buffer content; /* owned */
+    er_buffer content;                                      /* owned */
     er_slice id, repo, slug, message, code, file_path, sha; /* decoded */
     uint32_t line;
-    er_span at_file_path, at_line, at_url, at_sha;
+    er_span at_file_path, at_line, at_url, at_sha, at_also;
 } er_kept;
 
 typedef struct er_records {
     er_arena arena;
     er_kept *items;
     size_t count, capacity;
-    er_table by_id;   /* (id) */
-    er_table slugs;   /* (repo, slug) */
-    er_table places;  /* (repo, "path:line"): filePath with lineNumber, and alsoAt */
+    er_table by_id;  /* (id) */
+    er_table slugs;  /* (repo, slug) */
+    er_table places; /* (analyzedSha, "path:line"): filePath with lineNumber, and alsoAt */
 } er_records;
 
 /* Reads every *.json below `folder` but tags.json and schema/; a folder that is not there
@@ -42,8 +42,9 @@ typedef struct er_records {
 er_status er_records_read(er_records *records, const char *folder, er_fault *fault) ER_MUST_CHECK;
 void er_records_free(er_records *records);
 
-/* Whether the message has a record, or all its places stand in records. */
-bool er_records_cover(const er_records *records, er_slice repo, const er_program *program,
+/* Whether the message has a record, or all its places stand in records of the same commit:
+   a line of another commit is another place. */
+bool er_records_cover(const er_records *records, er_slice sha, const er_program *program,
                       const er_message *message);
 
 #endif

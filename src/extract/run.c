@@ -46,7 +46,8 @@ static bool is_bare(const char *path)
 {
     char git[4096];
     struct stat found;
-    return snprintf(git, sizeof(git), "%s/.git", path) < (int)sizeof(git) && stat(git, &found) != 0 && er_git_is(path);
+    return snprintf(git, sizeof(git), "%s/.git", path) < (int)sizeof(git) && stat(git, &found) != 0 &&
+           er_git_is(path);
 }
 
 er_status er_run_tree(er_run *run, er_fault *fault)
@@ -62,8 +63,9 @@ er_status er_run_tree(er_run *run, er_fault *fault)
     } else {
         status = er_tree_read_folder(&run->tree, options->path, warn_parse, NULL, fault);
     }
-    return status == ER_OK ? er_program_link(&run->program, run->repo, run->tree.inputs, run->tree.input_count, fault)
-                           : status;
+    return status == ER_OK
+               ? er_program_link(&run->program, run->repo, run->tree.inputs, run->tree.input_count, fault)
+               : status;
 }
 
 /* --- releases ------------------------------------------------------------------------------ */
@@ -98,7 +100,8 @@ static void find_cache(er_run *run)
         inside = "/.cache/errata";
     }
     if (base == NULL || base[0] == '\0' ||
-        snprintf(run->cache, sizeof(run->cache), "%s%s/%s", base, inside, options->repo) >= (int)sizeof(run->cache) ||
+        snprintf(run->cache, sizeof(run->cache), "%s%s/%s", base, inside, options->repo) >=
+            (int)sizeof(run->cache) ||
         !make_folders(run->cache)) {
         run->cache[0] = '\0';
     }
@@ -209,7 +212,8 @@ static er_status visit_release(er_run *run, size_t release, gone_visit *visit, v
     if (inputs == NULL) {
         return er_fault_set(fault, ER_NO_MEMORY, "no memory for a release");
     }
-    er_status status = er_program_link(&program, run->repo, inputs, run->history.releases[release].file_count, fault);
+    er_status status =
+        er_program_link(&program, run->repo, inputs, run->history.releases[release].file_count, fault);
     if (status == ER_OK) {
         bool *gone = er_calloc(program.message_count + 1, sizeof(bool));
         er_versions *versions = er_calloc(program.message_count + 1, sizeof(er_versions));
@@ -220,8 +224,9 @@ static er_status visit_release(er_run *run, size_t release, gone_visit *visit, v
                       (versions[i].last.len == 0 && release + 1 == run->history.release_count);
             gone[i] = gone[i] && !in_tree(run, message);
         }
-        status = gone != NULL && versions != NULL ? visit(run, &program, release, gone, versions, context, fault)
-                                                  : er_fault_set(fault, ER_NO_MEMORY, "no memory for a release");
+        status = gone != NULL && versions != NULL
+                     ? visit(run, &program, release, gone, versions, context, fault)
+                     : er_fault_set(fault, ER_NO_MEMORY, "no memory for a release");
         er_free(gone);
         er_free(versions);
         er_program_free(&program);
@@ -271,7 +276,8 @@ static er_status print_gone(er_run *run, const er_program *program, size_t relea
                 status = er_lines_make(&lines, er_buffer_slice(&content));
             }
             if (status == ER_OK) {
-                er_site_write(&out, program, site, run->repo, er_slice_string(from->sha), &lines, &versions[i]);
+                er_site_write(&out, program, site, run->repo, er_slice_string(from->sha), &lines,
+                              &versions[i]);
                 er_lines_free(&lines);
             }
         }
@@ -315,9 +321,14 @@ static er_status update_records(er_run *run, er_fault *fault)
     if (status != ER_OK) {
         return status;
     }
-    status = er_catalog_update(&records, &pin, &changed, &gone, fault);
+    er_places places;
+    er_places_start(&places, er_git_is(run->options->path) ? run->options->path : NULL, run->repo,
+                    &run->program);
+    status = er_catalog_update(&records, &pin, &places, &changed, &gone, fault);
+    er_places_free(&places);
     if (status == ER_OK) {
-        fprintf(stderr, "errata: %zu records pinned to %.12s, %zu whose message is gone\n", changed, run->commit.sha, gone);
+        fprintf(stderr, "errata: %zu records pinned to %.12s, %zu whose message is gone\n", changed,
+                run->commit.sha, gone);
     }
     er_records_free(&records);
     return status;
@@ -339,10 +350,12 @@ static er_status add_tree(er_run *run, er_fault *fault)
             versions[i] = er_history_versions(&run->history, message->text, message->code);
         }
     }
-    er_pin pin = {&run->program, run->repo, er_slice_string(run->commit.sha), analyzed_at(run), versions, NULL};
+    er_pin pin = {&run->program,    run->repo, er_slice_string(run->commit.sha),
+                  analyzed_at(run), versions,  NULL};
     status = er_catalog_add(run->options->new_records, &records, &pin, &written, &repeats, fault);
     if (status == ER_OK) {
-        fprintf(stderr, "errata: %zu new files; %zu messages repeat the text of another and stand in its alsoAt\n",
+        fprintf(stderr,
+                "errata: %zu new files; %zu messages repeat the text of another and stand in its alsoAt\n",
                 written, repeats);
     }
     er_free(versions);

@@ -13,13 +13,13 @@
 typedef struct er_run {
     const er_extract_options *options;
     er_slice repo;
-    er_commit commit;  /* of the tree */
+    er_commit commit; /* of the tree */
     er_tree tree;
     er_program program;
     bool has_history;
     er_store store;
     er_history history;
-    char cache[4096];  /* "": none */
+    char cache[4096]; /* "": none */
 } er_run;
 
 /* Reads the tree that the options name, and links it. */

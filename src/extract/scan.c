@@ -7,9 +7,7 @@
 #include "extract/scan.h"
 
 #include "base/memory.h"
-#include "extract/expression.h"
-#include "extract/fact.h"
-#include "extract/literal.h"
+#include "extract/scanning.h"
 
 #include <stdio.h>
 
@@ -19,12 +17,6 @@ struct er_scanner {
     TSParser *parser;
     TSQueryCursor *cursor;
 };
-
-typedef struct scan {
-    const er_source *source;
-    er_evaluator evaluator;
-    er_buffer *out;
-} scan;
 
 er_status er_scanner_make(er_scanner **out, er_fault *fault)
 {
@@ -55,62 +47,10 @@ void er_scanner_free(er_scanner **scanner)
     *scanner = NULL;
 }
 
-/* --- where a place is ------------------------------------------------------------- */
-
-static void set_function(const scan *one, TSNode node, er_fact *fact)
-{
-    uint32_t inner = er_source_function(one->source, ts_node_start_byte(node));
-    uint32_t outer = er_source_outermost(one->source, inner);
-    if (outer == ER_SOURCE_NONE) {
-        return;
-    }
-    fact->type = one->source->functions[outer].type;
-    fact->function = one->source->functions[outer].name;
-}
-
-/* The package-level name whose whole value the node is: `var ErrX = errors.New(…)`. */
-static void set_define(const scan *one, TSNode node, er_fact *fact)
-{
-    const er_source *source = one->source;
-    uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
-    size_t low = 0, high = source->define_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (source->defines[middle].start <= start) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low > 0; low--) {
-        const er_define *define = &source->defines[low - 1];
-        if (define->function != ER_SOURCE_NONE) {
-            return;
-        }
-        if (ts_node_is_null(define->value) || ts_node_end_byte(define->value) < start) {
-            return;
-        }
-        if (ts_node_start_byte(define->value) == start && ts_node_end_byte(define->value) == end) {
-            fact->define = define->name;
-            return;
-        }
-    }
-}
-
-static void set_text(er_fact *fact, const er_expression *value)
-{
-    memcpy(fact->pieces, value->pieces, sizeof(er_piece) * value->piece_count);
-    fact->piece_count = value->piece_count;
-    memcpy(fact->names, value->names, sizeof(er_slice) * value->name_count);
-    fact->name_count = value->name_count;
-    fact->format = value->format;
-    fact->of_error = value->of_error;
-}
-
 /* --- texts of calls ----------------------------------------------------------------- */
 
 typedef struct sink {
-    scan *one;
+    er_scan *one;
     er_fact fact; /* what is known without the text */
     TSNode arguments;
     uint32_t argument; /* from 0, the one that is looked at */
@@ -131,13 +71,13 @@ static bool is_phrase(er_slice text)
 }
 
 /* Whether a text may come to be a message: a phrase, or what only the linker can look up. */
-static bool may_be_text(const scan *one, const er_expression *value)
+static bool may_be_text(const er_scan *one, const er_expression *value)
 {
     for (uint32_t i = 0; i < value->piece_count; i++) {
         const er_piece *piece = &value->pieces[i];
         bool named = piece->kind == ER_PIECE_NAME &&
-                     (piece->qualifier.len > 0 || er_language_error_name(one->source->language, piece->text) ||
-                      value->piece_count > 1);
+                     (piece->qualifier.len > 0 ||
+                      er_language_error_name(one->source->language, piece->text) || value->piece_count > 1);
         if (named || piece->kind == ER_PIECE_PARAMETER || piece->kind == ER_PIECE_FIELD ||
             (piece->kind == ER_PIECE_LITERAL && is_phrase(piece->text))) {
             return true;
@@ -147,6 +87,7 @@ static bool may_be_text(const scan *one, const er_expression *value)
 }
 
 static void take_reason(void *context, const er_expression *value);
+static void take_text(void *context, const er_expression *found);
 
 /* What fills the placeholders of a text: each may be a reason with words of its own. */
 static void take_reasons(sink *to, const er_expression *value)
@@ -172,7 +113,7 @@ static void take_reason(void *context, const er_expression *value)
         return;
     }
     er_fact fact = to->fact;
-    set_text(&fact, value);
+    er_scan_text(&fact, value);
     fact.reason = true;
     fact.line = value->line > 0 ? value->line : fact.line;
     er_fact_write(to->one->out, &fact);
@@ -198,11 +139,32 @@ static void undress(sink *to, er_expression *value)
     }
 }
 
+/* "%s" alone: the text is what fills it. Returns whether it was. */
+static bool take_filled(sink *to, const er_expression *value)
+{
+    bool alone = er_expression_is(value, ER_PIECE_LITERAL) &&
+                 (er_slice_is(value->pieces[0].text, "%s") || er_slice_is(value->pieces[0].text, "%v"));
+    TSNode arguments = ts_node_is_null(value->arguments) ? to->arguments : value->arguments;
+    uint32_t first = ts_node_is_null(value->arguments) ? to->argument + 1 : value->first;
+    if (!alone || to->depth > 2 || ts_node_is_null(arguments) ||
+        ts_node_named_child_count(arguments) <= first) {
+        return false;
+    }
+    sink inner = *to;
+    inner.depth++;
+    inner.arguments = (TSNode){0};
+    er_evaluate_all(&to->one->evaluator, ts_node_named_child(arguments, first), take_text, &inner);
+    return true;
+}
+
 static void take_text(void *context, const er_expression *found)
 {
     sink *to = context;
     er_expression value = *found;
     undress(to, &value);
+    if (take_filled(to, &value)) {
+        return;
+    }
     if (!to->wanted && !may_be_text(to->one, &value)) {
         return;
     }
@@ -210,20 +172,20 @@ static void take_text(void *context, const er_expression *found)
         er_expression_names(&to->one->evaluator, &value, to->arguments, to->argument + 1);
     }
     er_fact fact = to->fact;
-    set_text(&fact, &value);
+    er_scan_text(&fact, &value);
     fact.line = value.line > 0 ? value.line : fact.line;
     er_fact_write(to->one->out, &fact);
     take_reasons(to, &value);
 }
 
-static bool is_spread(const scan *one, TSNode arguments)
+static bool is_spread(const er_scan *one, TSNode arguments)
 {
     uint32_t count = ts_node_named_child_count(arguments);
     return count > 0 &&
            er_source_role(one->source, ts_node_named_child(arguments, count - 1)) == ER_ROLE_SPREAD;
 }
 
-static uint32_t status_of(const scan *one, TSNode arguments, uint32_t argument)
+static uint32_t status_of(const er_scan *one, TSNode arguments, uint32_t argument)
 {
     if (argument == 0 || argument > ts_node_named_child_count(arguments)) {
         return 0;
@@ -239,12 +201,13 @@ static uint32_t status_of(const scan *one, TSNode arguments, uint32_t argument)
     return status;
 }
 
-static bool is_constructor(const scan *one, er_slice name)
+static bool is_constructor(const er_scan *one, er_slice name)
 {
     size_t count = 0;
     const er_rule *codes = er_language_rules(one->source->language, ER_RULE_CODES, &count);
     for (size_t i = 0; i < count; i++) {
-        if (codes[i].to.len > 0 && name.len > codes[i].to.len + codes[i].suffix.len && er_slice_starts(name, codes[i].to) &&
+        if (codes[i].to.len > 0 && name.len > codes[i].to.len + codes[i].suffix.len &&
+            er_slice_starts(name, codes[i].to) &&
             er_slice_equal(er_slice_sub(name, name.len - codes[i].suffix.len, name.len), codes[i].suffix)) {
             return true;
         }
@@ -252,18 +215,19 @@ static bool is_constructor(const scan *one, er_slice name)
     return false;
 }
 
-static void write_constructor(scan *one, const er_found *call)
+static void write_constructor(er_scan *one, const er_found *call)
 {
-    er_fact fact = {.kind = ER_FACT_CODE, .line = er_source_line(call->node), .number = 1, .name = call->name};
-    set_function(one, call->node, &fact);
+    er_fact fact = {
+        .kind = ER_FACT_CODE, .line = er_source_line(call->node), .number = 1, .name = call->name};
+    er_scan_function(one, call->node, &fact);
     er_expression value = {0};
     er_expression_names(&one->evaluator, &value, call->body, 0);
-    set_text(&fact, &value);
+    er_scan_text(&fact, &value);
     er_fact_write(one->out, &fact);
 }
 
 /* An error's value that is passed on: an argument, a result, what a variable is set to. */
-static void write_use(scan *one, TSNode node)
+static void write_use(er_scan *one, TSNode node)
 {
     er_slice name = er_source_last_name(one->source, node);
     if (!er_language_error_name(one->source->language, name) || er_slice_is(name, "err")) {
@@ -277,11 +241,11 @@ static void write_use(scan *one, TSNode node)
     er_fact fact = {.kind = ER_FACT_USE, .line = er_source_line(node)};
     fact.qualifier = value.pieces[0].qualifier;
     fact.name = value.pieces[0].text;
-    set_function(one, node, &fact);
+    er_scan_function(one, node, &fact);
     er_fact_write(one->out, &fact);
 }
 
-static void write_uses(scan *one, const er_found *call)
+static void write_uses(er_scan *one, const er_found *call)
 {
     if (er_language_rule(one->source->language, ER_RULE_COMPARES, call->qualifier, call->name) != NULL) {
         return;
@@ -296,11 +260,25 @@ static void write_uses(scan *one, const er_found *call)
     }
 }
 
-static void scan_call(scan *one, const er_found *call)
+/* Whether the call is one that the row means: `fprintf(stderr, …)`. */
+static bool holds(const er_scan *one, const er_rule *rule, TSNode arguments)
+{
+    if (rule->when == 0) {
+        return true;
+    }
+    return ts_node_named_child_count(arguments) >= rule->when &&
+           er_slice_equal(er_source_text(one->source, ts_node_named_child(arguments, rule->when - 1)),
+                          rule->when_text);
+}
+
+static void scan_call(er_scan *one, const er_found *call)
 {
     const er_language *language = one->source->language;
     const er_rule *rule = er_language_rule(language, ER_RULE_RAISE, call->qualifier, call->name);
     write_uses(one, call);
+    if (rule != NULL && !holds(one, rule, call->body)) {
+        return;
+    }
     if (rule == NULL && (er_language_rule(language, ER_RULE_FORMAT, call->qualifier, call->name) != NULL ||
                          er_language_rule(language, ER_RULE_THROUGH, call->qualifier, call->name) != NULL ||
                          er_language_rule(language, ER_RULE_COMPARES, call->qualifier, call->name) != NULL)) {
@@ -311,10 +289,11 @@ static void scan_call(scan *one, const er_found *call)
     }
     uint32_t count = ts_node_named_child_count(call->body);
     sink to = {.one = one, .arguments = call->body};
-    to.fact = (er_fact){.kind = ER_FACT_CALL, .qualifier = call->qualifier, .name = call->name};
+    to.fact = (er_fact){
+        .kind = ER_FACT_CALL, .qualifier = call->qualifier, .name = call->name, .field = call->class};
     to.fact.spread = is_spread(one, call->body);
-    set_function(one, call->node, &to.fact);
-    set_define(one, call->node, &to.fact);
+    er_scan_function(one, call->node, &to.fact);
+    er_scan_define(one, call->node, &to.fact);
     to.fact.number = rule != NULL ? status_of(one, call->body, rule->status) : 0;
     for (uint32_t i = 0; i < count && i < MOST_ARGUMENTS; i++) {
         TSNode argument = ts_node_named_child(call->body, i);
@@ -329,40 +308,17 @@ static void scan_call(scan *one, const er_found *call)
     }
 }
 
-/* --- types, returns, uses, codes ----------------------------------------------------- */
+/* --- literals and returns ----------------------------------------------------- */
 
-static void scan_type(scan *one, const er_found *type)
-{
-    if (!er_language_error_name(one->source->language, type->name)) {
-        return;
-    }
-    er_fact fact = {.kind = ER_FACT_TYPE, .line = er_source_line(type->node), .name = type->name};
-    for (uint32_t i = 0; i < ts_node_named_child_count(type->body); i++) {
-        TSNode field = ts_node_named_child(type->body, i);
-        bool named = false;
-        for (uint32_t j = 0; j < ts_node_child_count(field); j++) {
-            const char *name = ts_node_field_name_for_child(field, j);
-            if (name != NULL && strcmp(name, "name") == 0 && fact.name_count < ER_FACT_MAX_NAMES &&
-                ts_node_is_named(ts_node_child(field, j))) {
-                fact.names[fact.name_count++] = er_source_text(one->source, ts_node_child(field, j));
-                named = true;
-            }
-        }
-        if (!named && fact.name_count < ER_FACT_MAX_NAMES) { /* embedded: called after its type */
-            fact.names[fact.name_count++] = er_source_last_name(one->source, field);
-        }
-    }
-    er_fact_write(one->out, &fact);
-}
-
-static void scan_literal(scan *one, const er_found *literal)
+static void scan_literal(er_scan *one, const er_found *literal)
 {
     if (!er_language_error_name(one->source->language, literal->name)) {
         return;
     }
     sink to = {.one = one};
     to.fact = (er_fact){.kind = ER_FACT_FIELD, .name = literal->name};
-    set_function(one, literal->node, &to.fact);
+    er_scan_function(one, literal->node, &to.fact);
+    er_scan_define_around(one, literal->node, &to.fact);
     for (uint32_t i = 0; i < ts_node_named_child_count(literal->body) && i < MOST_ARGUMENTS; i++) {
         TSNode value = ts_node_named_child(literal->body, i);
         to.fact.argument = i + 1;
@@ -377,7 +333,7 @@ static void scan_literal(scan *one, const er_found *literal)
     }
 }
 
-static void scan_return(scan *one, const er_found *found)
+static void scan_return(er_scan *one, const er_found *found)
 {
     uint32_t function = er_source_function(one->source, ts_node_start_byte(found->node));
     if (function == ER_SOURCE_NONE || one->source->functions[function].type.len == 0 ||
@@ -388,105 +344,11 @@ static void scan_return(scan *one, const er_found *found)
     sink to = {.one = one, .wanted = true};
     to.fact = (er_fact){.kind = ER_FACT_RETURN, .line = er_source_line(found->node)};
     to.fact.name = one->source->functions[function].type;
-    set_function(one, found->node, &to.fact);
+    er_scan_function(one, found->node, &to.fact);
     er_evaluate_all(&one->evaluator, found->node, take_text, &to);
 }
 
-static void scan_code(scan *one, const er_found *code)
-{
-    if (er_language_rule(one->source->language, ER_RULE_CODES, (er_slice){0}, code->qualifier) == NULL) {
-        return;
-    }
-    er_fact fact = {.kind = ER_FACT_CODE, .line = er_source_line(code->node), .name = code->name};
-    set_function(one, code->node, &fact);
-    er_fact_write(one->out, &fact);
-}
-
-/* "409 Consumer Deleted\r\n…" behind a prefix: the text up to the end of the line. */
-static void write_status(scan *one, TSNode literal, er_slice prefix, bool escapes)
-{
-    er_slice text = er_literal_text(one->evaluator.arena, er_source_text(one->source, literal), escapes);
-    if (text.at == NULL || text.len < prefix.len + 5 || !er_slice_starts(text, prefix)) {
-        return;
-    }
-    text = er_slice_sub(text, prefix.len, text.len);
-    size_t end = 0;
-    while (end < text.len && text.at[end] != '\r' && text.at[end] != '\n') {
-        end++;
-    }
-    unsigned status = 0;
-    char digits[4] = {text.at[0], text.at[1], text.at[2], '\0'};
-    if (sscanf(digits, "%3u", &status) != 1 || status < 400 || status > 599 || end < 5 || text.at[3] != ' ') {
-        return;
-    }
-    er_fact fact = {.kind = ER_FACT_STATUS, .line = er_source_line(literal), .number = status};
-    fact.pieces[0] = (er_piece){ER_PIECE_LITERAL, 0, {0}, er_slice_sub(text, 4, end)};
-    fact.piece_count = 1;
-    set_function(one, literal, &fact);
-    er_fact_write(one->out, &fact);
-}
-
-/* Searched for as bytes: a query for every string literal would cost more than all the rest. */
-static void write_status_lines(scan *one)
-{
-    size_t count = 0;
-    const er_rule *prefixes = er_language_rules(one->source->language, ER_RULE_STATUS_LINE, &count);
-    er_slice content = one->source->content;
-    TSNode root = ts_tree_root_node(one->source->tree);
-    for (size_t i = 0; i < count; i++) {
-        er_slice prefix = prefixes[i].name;
-        const char *at = content.len > 0 ? memmem(content.at, content.len, prefix.at, prefix.len) : NULL;
-        while (at != NULL) {
-            uint32_t byte = (uint32_t)(at - content.at);
-            TSNode node = ts_node_named_descendant_for_byte_range(root, byte, byte + 1);
-            er_role role = er_source_role(one->source, node);
-            if (role == ER_ROLE_NONE && !ts_node_is_null(node)) { /* the literal's inside */
-                node = ts_node_parent(node);
-                role = er_source_role(one->source, node);
-            }
-            if (role == ER_ROLE_STRING || role == ER_ROLE_RAW_STRING) {
-                write_status(one, node, prefix, role == ER_ROLE_STRING);
-            }
-            size_t next = byte + prefix.len;
-            at = memmem(content.at + next, content.len - next, prefix.at, prefix.len);
-        }
-    }
-}
-
-static bool raises(const scan *one, TSNode value)
-{
-    if (er_source_role(one->source, value) != ER_ROLE_CALL) {
-        return false;
-    }
-    TSNode function = er_source_field(value, "function");
-    TSNode object = er_source_field(function, "operand");
-    er_slice qualifier = ts_node_is_null(object) ? (er_slice){0} : er_source_last_name(one->source, object);
-    return er_language_rule(one->source->language, ER_RULE_RAISE, qualifier,
-                            er_source_last_name(one->source, function)) != NULL;
-}
-
-static void write_defines(scan *one)
-{
-    for (size_t i = 0; i < one->source->define_count; i++) {
-        const er_define *define = &one->source->defines[i];
-        if (define->function != ER_SOURCE_NONE || ts_node_is_null(define->value)) {
-            continue;
-        }
-        if (raises(one, define->value)) {
-            continue; /* a sentinel: its call says more */
-        }
-        er_expression value;
-        er_evaluate(&one->evaluator, define->value, &value);
-        if (!er_expression_has(&value, ER_PIECE_LITERAL) || er_expression_has(&value, ER_PIECE_HOLE)) {
-            continue;
-        }
-        er_fact fact = {.kind = ER_FACT_DEFINE, .line = er_source_line(define->value), .name = define->name};
-        set_text(&fact, &value);
-        er_fact_write(one->out, &fact);
-    }
-}
-
-static void scan_found(scan *one, const er_found *found)
+static void scan_found(er_scan *one, const er_found *found)
 {
     switch (found->kind) {
     case ER_FOUND_CALL:
@@ -496,7 +358,7 @@ static void scan_found(scan *one, const er_found *found)
         scan_literal(one, found);
         break;
     case ER_FOUND_TYPE:
-        scan_type(one, found);
+        er_scan_type(one, found);
         break;
     case ER_FOUND_RETURN:
         scan_return(one, found);
@@ -505,9 +367,13 @@ static void scan_found(scan *one, const er_found *found)
         write_use(one, found->node);
         break;
     case ER_FOUND_CODE:
-        scan_code(one, found);
+        er_scan_code(one, found);
         break;
-    case ER_FOUND_RAISE_TYPE:
+    case ER_FOUND_TABLE:
+        er_scan_table(one, found);
+        break;
+    case ER_FOUND_ENUM:
+        er_scan_enum(one, found);
         break;
     }
 }
@@ -525,11 +391,11 @@ er_status er_scan_file(er_scanner *scanner, const er_language *language, er_slic
     }
     er_arena arena;
     er_arena_start(&arena);
-    scan one = {&source, {&source, &arena, ER_OK}, out};
+    er_scan one = {&source, {&source, &arena, ER_OK}, out};
     if (!source.skipped) {
         er_facts_begin(out, source.package);
-        write_defines(&one);
-        write_status_lines(&one);
+        er_scan_defines(&one);
+        er_scan_status_lines(&one);
         for (size_t i = 0; i < source.found_count; i++) {
             scan_found(&one, &source.found[i]);
         }

@@ -77,8 +77,8 @@ static void write_pattern(er_buffer *out, er_slice message)
     er_buffer_free(&pattern);
 }
 
-void er_site_write(er_buffer *out, const er_program *program, const er_site *site, er_slice repo, er_slice sha,
-                   const er_lines *lines, const er_versions *versions)
+void er_site_write(er_buffer *out, const er_program *program, const er_site *site, er_slice repo,
+                   er_slice sha, const er_lines *lines, const er_versions *versions)
 {
     const er_message *message = &program->messages[site->message];
     er_slice path = program->inputs[site->input].path;

@@ -18,8 +18,8 @@ typedef struct er_versions {
  * excerpt; where it has none the three members of the excerpt are null. `versions` (NULL allowed) adds a
  * member of that name. docs/extract.md describes the members.
  */
-void er_site_write(er_buffer *out, const er_program *program, const er_site *site, er_slice repo, er_slice sha,
-                   const er_lines *lines, const er_versions *versions);
+void er_site_write(er_buffer *out, const er_program *program, const er_site *site, er_slice repo,
+                   er_slice sha, const er_lines *lines, const er_versions *versions);
 
 /* `{"first":…,"last":…}` */
 void er_versions_write(er_buffer *out, const er_versions *versions);

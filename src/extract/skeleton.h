@@ -14,7 +14,7 @@ typedef struct er_skeleton {
     const er_message *message;
     er_slice repo;
     er_slice sha;
-    er_slice slug;       /* unique in the repo; the message's own where no record has it */
+    er_slice slug; /* unique in the repo; the message's own where no record has it */
     er_slice analyzed_at;
     const er_versions *versions; /* NULL: unknown */
     const uint32_t *same;        /* by message: the one whose record it belongs to; NULL: its own */

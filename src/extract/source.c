@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define MOST_CAPTURES 16
+#define MOST_DEPTH    8
 
 er_slice er_source_text(const er_source *source, TSNode node)
 {
@@ -49,6 +50,24 @@ er_slice er_source_last_name(const er_source *source, TSNode node)
     return er_slice_sub(text, start, end);
 }
 
+TSNode er_source_declared(const er_source *source, TSNode node)
+{
+    for (unsigned depth = 0; depth < MOST_DEPTH && !ts_node_is_null(node); depth++) {
+        if (er_source_role(source, node) == ER_ROLE_NAME) {
+            return node;
+        }
+        TSNode inner = er_source_field(node, "declarator");
+        inner = ts_node_is_null(inner) ? er_source_field(node, "pattern") : inner;
+        inner = ts_node_is_null(inner) ? er_source_field(node, "name") : inner;
+        if (ts_node_is_null(inner) && er_source_role(source, node) == ER_ROLE_PARAMETER &&
+            ts_node_named_child_count(node) > 0) {
+            inner = ts_node_named_child(node, 0);
+        }
+        node = inner;
+    }
+    return (TSNode){0};
+}
+
 /* --- what the query found ---------------------------------------------------------- */
 
 typedef struct match {
@@ -64,7 +83,13 @@ static er_status add_function(er_source *source, const match *one, bool inner)
         return ER_NO_MEMORY;
     }
     er_function *made = &source->functions[source->function_count++];
-    *made = (er_function){ts_node_start_byte(node), ts_node_end_byte(node), ER_SOURCE_NONE, inner, {0}, {0}, {0},
+    *made = (er_function){ts_node_start_byte(node),
+                          ts_node_end_byte(node),
+                          ER_SOURCE_NONE,
+                          inner,
+                          {0},
+                          {0},
+                          {0},
                           one->nodes[ER_CAPTURE_FUNCTION_PARAMETERS]};
     made->name = er_source_text(source, one->nodes[ER_CAPTURE_FUNCTION_NAME]);
     made->type = er_source_text(source, one->nodes[ER_CAPTURE_FUNCTION_TYPE]);
@@ -78,8 +103,10 @@ static er_status add_define(er_source *source, TSNode at, TSNode name, TSNode va
                       sizeof(er_define))) {
         return ER_NO_MEMORY;
     }
+    TSNode declared = er_source_declared(source, name);
     source->defines[source->define_count++] =
-        (er_define){ts_node_start_byte(at), ER_SOURCE_NONE, constant, er_source_text(source, name), value};
+        (er_define){ts_node_start_byte(at), ER_SOURCE_NONE, constant,
+                    er_source_text(source, ts_node_is_null(declared) ? name : declared), value};
     return ER_OK;
 }
 
@@ -102,7 +129,8 @@ static size_t collect_names(const er_source *source, TSNode define, TSNode names
         } else if (!ts_node_is_null(left)) {
             for (uint32_t j = 0; j < ts_node_child_count(define) && count < MOST_CAPTURES; j++) {
                 const char *field = ts_node_field_name_for_child(define, j);
-                if (field != NULL && strcmp(field, fields[i]) == 0 && ts_node_is_named(ts_node_child(define, j))) {
+                if (field != NULL && strcmp(field, fields[i]) == 0 &&
+                    ts_node_is_named(ts_node_child(define, j))) {
                     names[count++] = ts_node_child(define, j);
                 }
             }
@@ -143,8 +171,19 @@ static er_status add_found(er_source *source, er_found one)
 
 static er_status take_call(er_source *source, const match *one)
 {
-    er_found call = {ER_FOUND_CALL, one->nodes[ER_CAPTURE_CALL], one->nodes[ER_CAPTURE_CALL_ARGUMENTS], {0}, {0}};
+    er_found call = {.kind = ER_FOUND_CALL,
+                     .node = one->nodes[ER_CAPTURE_CALL],
+                     .body = one->nodes[ER_CAPTURE_CALL_ARGUMENTS]};
     call.name = er_source_text(source, one->nodes[ER_CAPTURE_CALL_NAME]);
+    if (one->has[ER_CAPTURE_RAISE_CLASS] || one->has[ER_CAPTURE_RAISE_ERROR]) {
+        bool thrown = one->has[ER_CAPTURE_RAISE_CLASS];
+        call.class =
+            er_source_text(source, one->nodes[thrown ? ER_CAPTURE_RAISE_CLASS : ER_CAPTURE_RAISE_ERROR]);
+        if (!thrown && !er_language_error_name(source->language, call.class)) {
+            return ER_OK;
+        }
+        call.name = ER_SLICE(ER_THROWN);
+    }
     if (one->has[ER_CAPTURE_CALL_QUALIFIER]) {
         call.qualifier = er_source_last_name(source, one->nodes[ER_CAPTURE_CALL_QUALIFIER]);
         if (call.qualifier.len == 0) { /* a parenthesis or the like: still not a bare name */
@@ -152,6 +191,17 @@ static er_status take_call(er_source *source, const match *one)
         }
     }
     return add_found(source, call);
+}
+
+static er_status take_listed(er_source *source, const match *one)
+{
+    bool table = one->has[ER_CAPTURE_TABLE_NAME];
+    TSNode name = one->nodes[table ? ER_CAPTURE_TABLE_NAME : ER_CAPTURE_ENUM_NAME];
+    return add_found(source,
+                     (er_found){.kind = table ? ER_FOUND_TABLE : ER_FOUND_ENUM,
+                                .node = name,
+                                .body = one->nodes[table ? ER_CAPTURE_TABLE_BODY : ER_CAPTURE_ENUM_BODY],
+                                .name = er_source_text(source, name)});
 }
 
 static er_status take_code(er_source *source, const match *one)
@@ -167,7 +217,8 @@ static void take_import(er_source *source, er_slice path)
     size_t count = 0;
     const er_rule *skipped = er_language_rules(source->language, ER_RULE_SKIP_IMPORT, &count);
     for (size_t i = 0; i < count; i++) {
-        if (path.len == skipped[i].name.len + 2 && er_slice_equal(er_slice_sub(path, 1, path.len - 1), skipped[i].name)) {
+        if (path.len == skipped[i].name.len + 2 &&
+            er_slice_equal(er_slice_sub(path, 1, path.len - 1), skipped[i].name)) {
             source->skipped = true;
         }
     }
@@ -183,7 +234,8 @@ static er_status take_match(er_source *source, const match *one)
     }
     if (one->has[ER_CAPTURE_DEFINE] || one->has[ER_CAPTURE_DEFINE_CONSTANT]) {
         bool constant = one->has[ER_CAPTURE_DEFINE_CONSTANT];
-        return add_defines(source, one->nodes[constant ? ER_CAPTURE_DEFINE_CONSTANT : ER_CAPTURE_DEFINE], constant);
+        return add_defines(source, one->nodes[constant ? ER_CAPTURE_DEFINE_CONSTANT : ER_CAPTURE_DEFINE],
+                           constant);
     }
     if (one->has[ER_CAPTURE_FUNCTION] || one->has[ER_CAPTURE_FUNCTION_INNER]) {
         return add_function(source, one, one->has[ER_CAPTURE_FUNCTION_INNER]);
@@ -193,20 +245,23 @@ static er_status take_match(er_source *source, const match *one)
     }
     if (one->has[ER_CAPTURE_LITERAL_TYPE]) {
         TSNode type = one->nodes[ER_CAPTURE_LITERAL_TYPE];
-        return add_found(source, (er_found){ER_FOUND_LITERAL, type, one->nodes[ER_CAPTURE_LITERAL_BODY], {0},
-                                            er_source_text(source, type)});
+        return add_found(source, (er_found){.kind = ER_FOUND_LITERAL,
+                                            .node = type,
+                                            .body = one->nodes[ER_CAPTURE_LITERAL_BODY],
+                                            .name = er_source_text(source, type)});
     }
     if (one->has[ER_CAPTURE_TYPE_NAME]) {
         TSNode type = one->nodes[ER_CAPTURE_TYPE_NAME];
-        return add_found(source, (er_found){ER_FOUND_TYPE, type, one->nodes[ER_CAPTURE_TYPE_FIELDS], {0},
-                                            er_source_text(source, type)});
+        return add_found(source, (er_found){.kind = ER_FOUND_TYPE,
+                                            .node = type,
+                                            .body = one->nodes[ER_CAPTURE_TYPE_FIELDS],
+                                            .name = er_source_text(source, type)});
     }
     if (one->has[ER_CAPTURE_CODE]) {
         return take_code(source, one);
     }
-    if (one->has[ER_CAPTURE_RAISE_TYPE]) {
-        TSNode type = one->nodes[ER_CAPTURE_RAISE_TYPE];
-        return add_found(source, (er_found){.kind = ER_FOUND_RAISE_TYPE, .node = type, .name = er_source_text(source, type)});
+    if (one->has[ER_CAPTURE_TABLE_NAME] || one->has[ER_CAPTURE_ENUM_NAME]) {
+        return take_listed(source, one);
     }
     if (one->has[ER_CAPTURE_PACKAGE]) {
         source->package = er_source_text(source, one->nodes[ER_CAPTURE_PACKAGE]);
@@ -245,7 +300,8 @@ static void nest_functions(er_source *source)
     }
     for (size_t i = 0; i < source->function_count; i++) {
         er_function one = source->functions[i];
-        if (kept > 0 && source->functions[kept - 1].start == one.start && source->functions[kept - 1].end == one.end) {
+        if (kept > 0 && source->functions[kept - 1].start == one.start &&
+            source->functions[kept - 1].end == one.end) {
             continue;
         }
         uint32_t parent = kept > 0 ? (uint32_t)kept - 1 : ER_SOURCE_NONE;
@@ -298,7 +354,8 @@ static void place_defines(er_source *source)
         /* A function literal is called by the name of the variable that holds it. */
         uint32_t start = ts_node_start_byte(define->value);
         uint32_t held = er_source_function(source, start);
-        if (held != ER_SOURCE_NONE && source->functions[held].inner && source->functions[held].start == start) {
+        if (held != ER_SOURCE_NONE && source->functions[held].inner &&
+            source->functions[held].start == start) {
             source->functions[held].name = define->name;
         }
     }
@@ -338,8 +395,8 @@ static void find_error(er_source *source)
     source->error_at = ts_node_start_point(node);
 }
 
-er_status er_source_parse(er_source *source, const er_language *language, TSParser *parser, TSQueryCursor *cursor,
-                          er_slice content, er_fault *fault)
+er_status er_source_parse(er_source *source, const er_language *language, TSParser *parser,
+                          TSQueryCursor *cursor, er_slice content, er_fault *fault)
 {
     *source = (er_source){.language = language, .content = content};
     if (content.len > UINT32_MAX || !ts_parser_set_language(parser, er_language_grammar(language))) {

@@ -117,8 +117,8 @@ er_status er_store_put(er_store *store, er_slice name, er_slice facts)
 
 static bool write_number(FILE *to, size_t value)
 {
-    const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),
-                                   (unsigned char)(value >> 24)};
+    const unsigned char bytes[] = {(unsigned char)value, (unsigned char)(value >> 8),
+                                   (unsigned char)(value >> 16), (unsigned char)(value >> 24)};
     return fwrite(bytes, 1, 4, to) == 4;
 }
 

@@ -14,13 +14,13 @@
 #define ER_STORE_MAX_BYTES ((size_t)1 << 30)
 
 typedef struct er_store {
-    er_buffer kept;     /* the file's bytes; facts of an earlier run point into it */
-    er_arena arena;     /* facts of this run */
-    er_table by_name;   /* "HASH LANGUAGE" to a place */
+    er_buffer kept;   /* the file's bytes; facts of an earlier run point into it */
+    er_arena arena;   /* facts of this run */
+    er_table by_name; /* "HASH LANGUAGE" to a place */
     struct er_stored {
         er_slice name;
         er_slice facts;
-    } *items;
+    } * items;
     size_t count, capacity;
     bool changed;
 } er_store;

@@ -14,8 +14,9 @@
 
 bool er_tree_skips(er_slice path)
 {
-    static const char *const folders[] = {"vendor", "testdata", "node_modules", "third_party", "Godeps",
-                                          "examples", "test", "tests", "testhelper", "antithesis", "build", "dist", NULL};
+    static const char *const folders[] = {"vendor",     "testdata",   "node_modules", "third_party", "Godeps",
+                                          "examples",   "doc",        "docs",         "test",        "tests",
+                                          "testhelper", "antithesis", "build",        "dist",        NULL};
     size_t start = 0;
     for (size_t i = 0; i < path.len; i++) {
         if (path.at[i] != '/') {
@@ -46,7 +47,8 @@ typedef struct reading {
 /* A buffer that stays where it is read from: only its bytes are pointed to. */
 static er_buffer *new_buffer(er_tree *tree, size_t ceiling)
 {
-    if (!er_list_room((void **)&tree->buffers, &tree->buffer_capacity, tree->buffer_count, sizeof(er_buffer))) {
+    if (!er_list_room((void **)&tree->buffers, &tree->buffer_capacity, tree->buffer_count,
+                      sizeof(er_buffer))) {
         return NULL;
     }
     er_buffer *made = &tree->buffers[tree->buffer_count++];
@@ -115,10 +117,11 @@ static int compare_inputs(const void *a, const void *b)
     return er_slice_compare(((const er_input *)a)->path, ((const er_input *)b)->path);
 }
 
-er_status er_tree_read_folder(er_tree *tree, const char *folder, er_tree_warn *warn, void *context, er_fault *fault)
+er_status er_tree_read_folder(er_tree *tree, const char *folder, er_tree_warn *warn, void *context,
+                              er_fault *fault)
 {
-    static const char *const endings[] = {".go", ".c", ".h", ".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts",
-                                          ".cts", ".json", NULL};
+    static const char *const endings[] = {".go",  ".c",  ".h",   ".py",  ".js",   ".mjs", ".cjs",
+                                          ".jsx", ".ts", ".mts", ".cts", ".json", NULL};
     *tree = (er_tree){0};
     er_arena_start(&tree->arena);
     size_t len = strlen(folder);
@@ -156,8 +159,8 @@ static er_status read_blob(reading *to, er_git_reader *git, const er_reading_fil
     return add_input(to->tree, input);
 }
 
-er_status er_tree_read_commit(er_tree *tree, const char *folder, const char *sha, er_tree_warn *warn, void *context,
-                              er_fault *fault)
+er_status er_tree_read_commit(er_tree *tree, const char *folder, const char *sha, er_tree_warn *warn,
+                              void *context, er_fault *fault)
 {
     *tree = (er_tree){0};
     er_arena_start(&tree->arena);

@@ -24,8 +24,8 @@ typedef void er_tree_warn(void *context, const char *path, uint32_t line);
 er_status er_tree_read_folder(er_tree *tree, const char *folder, er_tree_warn *warn, void *context,
                               er_fault *fault) ER_MUST_CHECK;
 /* The same from a commit of the git repository `folder`, without a checkout. */
-er_status er_tree_read_commit(er_tree *tree, const char *folder, const char *sha, er_tree_warn *warn, void *context,
-                              er_fault *fault) ER_MUST_CHECK;
+er_status er_tree_read_commit(er_tree *tree, const char *folder, const char *sha, er_tree_warn *warn,
+                              void *context, er_fault *fault) ER_MUST_CHECK;
 void er_tree_free(er_tree *tree);
 
 #endif

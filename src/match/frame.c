@@ -637,6 +637,8 @@ void er_frame_fields(er_slice line, er_slice *level, er_slice *time)
 {
     static const char *const levels[] = {"level", "lvl", "severity", "log_level"};
     static const char *const times[] = {"time", "ts", "timestamp"};
+    if (!memchr(line.at, '=', line.len) && !memchr(line.at, '"', line.len))
+        return; /* most lines have no fields */
     for (size_t i = 0; i < sizeof levels / sizeof *levels && level->len == 0; i++) {
         const char *code = level_of(field(line, levels[i]));
         *level = code ? er_slice_string(code) : *level;

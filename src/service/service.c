@@ -403,41 +403,36 @@ static er_status set_up_loop(er_service *service, er_fault *fault)
     return ER_OK;
 }
 
-/* Runs the loop from the first attempt to connect until everything is closed. */
-static void serve(er_service *service)
+/* Signals come first: loading a large catalog takes its time, and can be stopped too. */
+static er_status prepare(er_service *service, er_fault *fault)
 {
-    service->began_ns = er_clock_monotonic_ns();
-    begin_session(service);
-    (void)uv_run(&service->loop, UV_RUN_DEFAULT);
+    const char *catalog = service->settings->catalog;
+    if (er_reload_new(&service->reload, &service->loop, catalog, on_reloaded, service) != ER_OK) {
+        return er_fault_set(fault, ER_NO_MEMORY, "out of memory");
+    }
+    er_status status = er_signals_start(&service->signals, on_signal, service,
+                                        service->drain_timeout_ns + STOP_GRACE_NS, fault);
+    return status == ER_OK ? load_catalog(service, fault) : status;
 }
 
 static er_status run(er_service *service, er_fault *fault)
 {
-    er_status status = load_catalog(service, fault);
+    er_status status = set_up_loop(service, fault);
     if (status != ER_OK) {
         return status;
     }
-    status = set_up_loop(service, fault);
-    if (status != ER_OK) {
-        return status;
-    }
-    status =
-        er_reload_new(&service->reload, &service->loop, service->settings->catalog, on_reloaded, service);
-    if (status == ER_OK) {
-        status = er_signals_start(&service->signals, on_signal, service,
-                                  service->drain_timeout_ns + STOP_GRACE_NS, fault);
-    }
-    if (status == ER_OK) {
-        serve(service);
-        status = service->status;
+    service->status = prepare(service, fault);
+    if (service->status == ER_OK) {
+        service->began_ns = er_clock_monotonic_ns();
+        begin_session(service);
     } else {
         end_loop(service);
-        (void)uv_run(&service->loop, UV_RUN_DEFAULT);
     }
+    (void)uv_run(&service->loop, UV_RUN_DEFAULT); /* until everything is closed */
     er_signals_free(&service->signals);
     er_reload_free(&service->reload);
     (void)uv_loop_close(&service->loop);
-    return status;
+    return service->status;
 }
 
 er_status er_service_run(const er_service_settings *settings, er_fault *fault)

@@ -35,6 +35,26 @@ static void tell_dropped(er_subscriptions *subscriptions, size_t index, const er
     }
 }
 
+/*
+ * nats.c hands a message that is destroyed to a thread that frees it, and wakes
+ * that thread. So messages are destroyed together, after the answers were
+ * written: one wake-up a turn, and none before an answer is on its way.
+ */
+static void destroy_spent(er_subscriptions *subscriptions)
+{
+    for (size_t i = 0; i < subscriptions->spent_count; i++) {
+        natsMsg_Destroy(subscriptions->spent[i]);
+    }
+    subscriptions->spent_count = 0;
+}
+
+static void flush(er_subscriptions *subscriptions, er_link *link, size_t *unwritten)
+{
+    *unwritten = 0;
+    er_link_flush(link);
+    destroy_spent(subscriptions);
+}
+
 static void take_from(er_subscriptions *subscriptions, size_t index, natsConnection *connection,
                       er_link *link, const er_subscription_sink *sink, size_t *unwritten)
 {
@@ -53,13 +73,12 @@ static void take_from(er_subscriptions *subscriptions, size_t index, natsConnect
         pending--;
         if (status == NATS_OK) {
             *unwritten += sink->message(sink->context, connection, index, message);
-            natsMsg_Destroy(message);
+            subscriptions->spent[subscriptions->spent_count++] = message;
         } else if (status != NATS_NO_RESPONDERS) { /* a request that bears status 503 is consumed */
             return;
         }
-        if (*unwritten >= FLUSH_BYTES) {
-            *unwritten = 0;
-            er_link_flush(link);
+        if (*unwritten >= FLUSH_BYTES || subscriptions->spent_count == ER_SUBSCRIPTION_SPENT) {
+            flush(subscriptions, link, unwritten);
         }
     }
 }
@@ -71,7 +90,7 @@ void er_subscriptions_take(er_subscriptions *subscriptions, natsConnection *conn
     for (size_t i = 0; i < subscriptions->count; i++) {
         take_from(subscriptions, i, connection, link, sink, &unwritten);
     }
-    er_link_flush(link);
+    flush(subscriptions, link, &unwritten);
 }
 
 const er_interest *er_subscriptions_denied(const er_subscriptions *subscriptions, const char *text)

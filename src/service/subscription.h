@@ -16,6 +16,8 @@
 #define ER_SUBSCRIPTION_PENDING_BYTES                                                                        \
     (64 * 1024 * 1024) /* held for one subscription; reached only while held back */
 
+#define ER_SUBSCRIPTION_SPENT 512
+
 /* A subscription that is wanted. */
 typedef struct er_interest {
     char subject[ER_SUBJECT_SIZE];
@@ -27,10 +29,12 @@ typedef struct er_subscriptions {
     const er_interest *interests; /* borrowed */
     size_t count;
     natsSubscription *at[ER_SUBSCRIPTION_MAX];
-    int64_t dropped[ER_SUBSCRIPTION_MAX]; /* as nats.c counts, so far */
+    int64_t dropped[ER_SUBSCRIPTION_MAX];  /* as nats.c counts, so far */
+    natsMsg *spent[ER_SUBSCRIPTION_SPENT]; /* answered, and not destroyed yet; empty between turns */
+    size_t spent_count;
 } er_subscriptions;
 
-/* What is taken goes here; the message is destroyed after the call. */
+/* What is taken goes here; the message is borrowed. */
 typedef struct er_subscription_sink {
     void *context;
     size_t (*message)(void *context, natsConnection *connection, size_t index, natsMsg *message);
