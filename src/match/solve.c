@@ -484,6 +484,17 @@ static bool enough_left(const er_alignment *found, uint32_t literal)
     return found->literal * 100 >= literal * (found->cut_through ? DAMAGED_SHARE : MISSING_SHARE);
 }
 
+/* Folded text without the dots that say that it was cut there. */
+static uint32_t before_dots(const er_view *view, uint32_t from, uint32_t to)
+{
+    uint32_t at = to;
+    while (at > from && (view->fold[at - 1] == '.' || view->fold[at - 1] == ']' || view->fold[at - 1] == '['))
+        at--;
+    if (at - from >= 3 && memcmp(view->fold + at - 3, "\xE2\x80\xA6", 3) == 0)
+        return at - 3;
+    return to - at >= 3 ? at : to;
+}
+
 static bool align_folded(solver *s, uint32_t rule, const er_part *part, bool damaged, er_alignment *found)
 {
     const er_view *view = s->view;
@@ -493,6 +504,8 @@ static bool align_folded(solver *s, uint32_t rule, const er_part *part, bool dam
     er_range range = {fold_offset(view, f->from), fold_offset(view, f->to), starts, f->start_count};
     for (uint32_t i = 0; i < f->start_count; i++)
         starts[i] = fold_offset(view, f->starts[i]);
+    if (damaged)
+        range.to = before_dots(view, range.from, range.to);
     er_aligned_text in = {er_slice_of(view->fold, view->fold_len), true};
     uint32_t literal = 0;
     for (uint32_t i = 0; i < pattern->piece_count; i++)

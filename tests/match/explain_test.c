@@ -23,33 +23,15 @@
  * ERRATA_CASES=N runs the N-th case alone (its first line's number in the file).
  */
 #include "base/file.h"
+#include "match/expectation.h"
 #include "match/rule_set.h"
 #include "support/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_CASE    65536u
-#define MOST_FIELDS  64u
 #define MOST_ACTUAL  65536u
 #define ORDERS       4u
-#define SERVER_LIMIT 5u
-
-typedef struct field {
-    er_slice key, value;
-} field;
-
-/* One case, and where its bytes are kept. */
-typedef struct test_case {
-    int line;
-    char bytes[MOST_CASE];
-    size_t used;
-    size_t text, text_len; /* the text is bytes[text..text + text_len) */
-    er_query query;
-    er_slice id, status;
-    field fields[MOST_FIELDS];
-    size_t field_count;
-} test_case;
 
 typedef struct runner {
     rule_set set;
@@ -59,93 +41,6 @@ typedef struct runner {
     bool quiet; /* counts only */
     int cases, failed;
 } runner;
-
-static int hex(char c)
-{
-    const char *digits = "0123456789abcdef", *found = c ? strchr(digits, c) : NULL;
-    return found ? (int)(found - digits) : -1;
-}
-
-static size_t decode(er_slice raw, char *out)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < raw.len; i++) {
-        char c = raw.at[i];
-        if (c == '\\' && i + 1 < raw.len && raw.at[i + 1] == 'e') {
-            c = '\x1b';
-            i++;
-        } else if (c == '\\' && i + 3 < raw.len && raw.at[i + 1] == 'x' && hex(raw.at[i + 2]) >= 0 &&
-                   hex(raw.at[i + 3]) >= 0) {
-            c = (char)(hex(raw.at[i + 2]) * 16 + hex(raw.at[i + 3]));
-            i += 3;
-        }
-        out[n++] = c;
-    }
-    return n;
-}
-
-static er_slice keep(test_case *c, er_slice raw)
-{
-    assert_true(c->used + raw.len < MOST_CASE);
-    size_t length = decode(raw, c->bytes + c->used);
-    c->used += length;
-    return er_slice_of(c->bytes + c->used - length, length);
-}
-
-/* Takes what stands before " | ", or all of it. */
-static er_slice next_field(er_slice *rest)
-{
-    const char *bar = memmem(rest->at, rest->len, " | ", 3);
-    size_t end = bar ? (size_t)(bar - rest->at) : rest->len;
-    er_slice found = er_slice_sub(*rest, 0, end);
-    *rest = er_slice_sub(*rest, bar ? end + 3 : end, rest->len);
-    return found;
-}
-
-static field split(er_slice text)
-{
-    er_slice bounded = ER_SLICE("confidence");
-    const char *equal = memchr(text.at, '=', text.len);
-    if (er_slice_starts(text, bounded) && !equal) {
-        return (field){bounded, er_slice_sub(text, bounded.len, text.len)};
-    }
-    if (!equal) {
-        fail_msg("no KEY=VALUE: %.*s", (int)text.len, text.at);
-        return (field){0};
-    }
-    size_t at = (size_t)(equal - text.at);
-    return (field){er_slice_sub(text, 0, at), er_slice_sub(text, at + 1, text.len)};
-}
-
-static void read_options(test_case *c, er_slice rest)
-{
-    while (rest.len > 0) {
-        field f = split(next_field(&rest));
-        if (er_slice_is(f.key, "release")) {
-            c->query.release = keep(c, f.value);
-        } else if (er_slice_is(f.key, "repo")) {
-            c->query.repo = keep(c, f.value);
-        } else if (er_slice_is(f.key, "limit")) {
-            c->query.limit = (unsigned)strtoul(f.value.at, NULL, 10);
-        } else {
-            fail_msg("no such option: %.*s", (int)f.key.len, f.key.at);
-        }
-    }
-}
-
-static void read_expected(test_case *c, er_slice rest)
-{
-    er_slice first = next_field(&rest);
-    const char *blank = memchr(first.at, ' ', first.len);
-    size_t end = blank ? (size_t)(blank - first.at) : first.len;
-    c->id = er_slice_sub(first, 0, end);
-    c->status = er_slice_trim(er_slice_sub(first, end, first.len));
-    while (rest.len > 0) {
-        assert_true(c->field_count < MOST_FIELDS);
-        field f = split(next_field(&rest));
-        c->fields[c->field_count++] = (field){f.key, keep(c, f.value)};
-    }
-}
 
 static er_slice id_of(const runner *r, uint32_t rule)
 {
@@ -199,121 +94,6 @@ static void write_actual(const runner *r, const er_explanation *x, er_buffer *ou
         write_field(out, "alternative", id_of(r, x->alternatives[i].rule));
     }
     er_buffer_format(out, " | confidence=%.2f", m->confidence);
-}
-
-static bool is_list(er_slice key)
-{
-    return (key.len > 0 && key.at[0] >= '1' && key.at[0] <= '9') || er_slice_is(key, "cause") ||
-           er_slice_is(key, "other");
-}
-
-/* The next field from *at on that belongs to a list, in what `fields` holds. */
-static const field *next_listed(const field *fields, size_t count, size_t *at)
-{
-    while (*at < count) {
-        const field *f = &fields[(*at)++];
-        if (is_list(f->key)) {
-            return f;
-        }
-    }
-    return NULL;
-}
-
-static bool same_field(const field *a, const field *b)
-{
-    return er_slice_equal(a->key, b->key) && er_slice_equal(a->value, b->value);
-}
-
-static bool lists_agree(const test_case *c, const field *actual, size_t count)
-{
-    for (size_t i = 0; i < c->field_count; i++) {
-        if (er_slice_is(c->fields[i].key, "lists")) {
-            return true;
-        }
-    }
-    for (size_t i = 0, k = 0;;) {
-        const field *wanted = next_listed(c->fields, c->field_count, &i);
-        const field *got = next_listed(actual, count, &k);
-        if (!wanted || !got) {
-            return !wanted && !got;
-        }
-        if (!same_field(wanted, got)) {
-            return false;
-        }
-    }
-}
-
-/* Fields of one name in their order; all of them, or the first ones. */
-static bool runs_agree(const test_case *c, const field *actual, size_t count, const char *name, bool all)
-{
-    size_t k = 0;
-    bool asked = false;
-    for (size_t i = 0; i < c->field_count; i++) {
-        if (!er_slice_is(c->fields[i].key, name)) {
-            continue;
-        }
-        asked = true;
-        while (k < count && !er_slice_is(actual[k].key, name)) {
-            k++;
-        }
-        if (c->fields[i].value.len == 0) {
-            return k == count;
-        }
-        if (k == count || !same_field(&c->fields[i], &actual[k++])) {
-            return false;
-        }
-    }
-    while (asked && all && k < count) {
-        if (er_slice_is(actual[k++].key, name)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool bound_kept(er_slice bound, double confidence)
-{
-    double limit = strtod(bound.at + 1, NULL);
-    return bound.at[0] == '<' ? confidence <= limit : confidence >= limit;
-}
-
-static bool scalars_agree(const test_case *c, const field *actual, size_t count, double confidence)
-{
-    for (size_t i = 0; i < c->field_count; i++) {
-        const field *wanted = &c->fields[i];
-        if (er_slice_is(wanted->key, "confidence")) {
-            if (!bound_kept(wanted->value, confidence)) {
-                return false;
-            }
-            continue;
-        }
-        if (is_list(wanted->key) || er_slice_is(wanted->key, "lists") ||
-            er_slice_is(wanted->key, "alternative") || er_slice_is(wanted->key, "nearest")) {
-            continue;
-        }
-        size_t k = 0;
-        while (k < count && !er_slice_equal(actual[k].key, wanted->key)) {
-            k++;
-        }
-        if (k == count || !er_slice_equal(actual[k].value, wanted->value)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What is written is read again, so that a case is compared with what it would be shown as. */
-static bool agrees(test_case *c, er_slice actual, double confidence)
-{
-    static test_case shown;
-    shown.used = shown.field_count = 0;
-    read_expected(&shown, actual);
-    return er_slice_equal(c->id, shown.id) &&
-           (er_slice_is(c->status, "*") || er_slice_equal(c->status, shown.status)) &&
-           lists_agree(c, shown.fields, shown.field_count) &&
-           scalars_agree(c, shown.fields, shown.field_count, confidence) &&
-           runs_agree(c, shown.fields, shown.field_count, "alternative", false) &&
-           runs_agree(c, shown.fields, shown.field_count, "nearest", true);
 }
 
 static bool plain(er_slice text)
@@ -417,7 +197,7 @@ static const char *broken(const runner *r, const er_query *query, const er_expla
     return reason ? reason : broken_counts(query, x);
 }
 
-static void run_case(runner *r, test_case *c)
+static void run_case(runner *r, expectation *c)
 {
     er_explanation x;
     er_buffer actual;
@@ -427,50 +207,32 @@ static void run_case(runner *r, test_case *c)
     write_actual(r, &x, &actual);
     const char *reason = broken(r, &c->query, &x);
     r->cases++;
-    if (reason || !agrees(c, er_buffer_slice(&actual), x.match.confidence)) {
+    if (reason || !expectation_met(c, er_buffer_slice(&actual), x.match.confidence)) {
         r->failed++;
         if (!r->quiet) {
             print_error("tests/match/%s:%d: %s\n    text:     %.*s\n    actual:   %.*s\n", r->file, c->line,
-                        reason ? reason : "another answer", (int)c->text_len, c->query.text.at, (int)actual.len,
-                        actual.at);
+                        reason ? reason : "another answer", (int)c->text_len, c->query.text.at,
+                        (int)actual.len, actual.at);
         }
     }
     er_buffer_free(&actual);
 }
 
-static void start_case(test_case *c, int line)
-{
-    c->line = line;
-    c->used = c->text = c->text_len = c->field_count = 0;
-    c->query = (er_query){.limit = SERVER_LIMIT};
-}
-
-static void take_text(test_case *c, er_slice line)
-{
-    if (c->text_len > 0) {
-        c->bytes[c->used++] = '\n';
-    } else {
-        c->text = c->used;
-    }
-    (void)keep(c, line);
-    c->text_len = c->used - c->text;
-}
-
-static void take_line(runner *r, test_case *c, er_slice line, int number, long only)
+static void take_line(runner *r, expectation *c, er_slice line, int number, long only)
 {
     if (line.len < 2 || line.at[0] == '#') {
         return;
     }
     er_slice rest = er_slice_sub(line, 2, line.len);
     if (c->line == 0) {
-        start_case(c, number);
+        expectation_start(c, number);
     }
     if (line.at[0] == '<') {
-        take_text(c, rest);
+        expectation_text(c, rest);
     } else if (line.at[0] == '?') {
-        read_options(c, rest);
+        expectation_options(c, rest);
     } else if (line.at[0] == '=') {
-        read_expected(c, rest);
+        expectation_answer(c, rest);
         if (only == 0 || only == c->line) {
             run_case(r, c);
         }
@@ -482,7 +244,7 @@ static void take_line(runner *r, test_case *c, er_slice line, int number, long o
 
 static void run_file(runner *r)
 {
-    static test_case c;
+    static expectation c;
     char path[1024];
     er_buffer file;
     const char *only = getenv("ERRATA_CASES");
@@ -518,7 +280,8 @@ static void run(const char *file)
             first = r.failed;
             print_message("%s: %d cases, %d with another answer\n", file, r.cases, r.failed);
         } else if (r.failed != first) {
-            print_error("%s: with the rules in order %d, %d have another answer\n", file, (int)order, r.failed);
+            print_error("%s: with the rules in order %d, %d have another answer\n", file, (int)order,
+                        r.failed);
             first = first > r.failed ? first : r.failed;
         }
         er_scratch_free(&r.scratch);
@@ -562,8 +325,10 @@ static void what_is_nothing_gets_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(framing_is_found),         cmocka_unit_test(clients_are_read),
-        cmocka_unit_test(damage_is_survived),       cmocka_unit_test(the_best_account_answers),
+        cmocka_unit_test(framing_is_found),
+        cmocka_unit_test(clients_are_read),
+        cmocka_unit_test(damage_is_survived),
+        cmocka_unit_test(the_best_account_answers),
         cmocka_unit_test(what_is_nothing_gets_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define SIZE       (64u * 1024u)
-#define RULES      2000u
-#define SLOWEST    12u
-#define BOUND_MS   2000.0
-#define NAME_MOST  80u
+#define SIZE        (64u * 1024u)
+#define RULES       2000u
+#define SLOWEST     12u
+#define BOUND_MS    2000.0
+#define NAME_MOST   80u
 #define ESCAPE_MOST 12
 
 typedef struct timing {
@@ -29,7 +29,7 @@ typedef struct timing {
 
 typedef struct hostile {
     rule_set set;
-    size_t base; /* rules of rules.tsv; behind them the variants */
+    size_t base;    /* rules of rules.tsv; behind them the variants */
     char *messages; /* of the variants */
     er_matcher *matcher;
     er_scratch *scratch;
@@ -40,7 +40,8 @@ typedef struct hostile {
 /* Rules to 2,000: each message again with something behind it, so that all share their beginnings. */
 static void add_variants(hostile *h)
 {
-    static const char *const places[] = {"north", "south", "east", "west", "cellar", "attic", "yard", "hall", "shed"};
+    static const char *const places[] = {"north", "south", "east", "west", "cellar",
+                                         "attic", "yard",  "hall", "shed"};
     size_t base = h->base, used = 0;
     h->messages = er_alloc(RULES * 512u);
     assert_non_null(h->messages);
@@ -75,7 +76,8 @@ static int start(void **state)
 static int end(void **state)
 {
     hostile *h = *state;
-    print_message("%u texts of up to %u KiB against %zu rules; the slowest:\n", h->count, SIZE / 1024u, h->set.count);
+    print_message("%u texts of up to %u KiB against %zu rules; the slowest:\n", h->count, SIZE / 1024u,
+                  h->set.count);
     for (uint32_t i = 0; i < h->slow; i++) {
         print_message("%10.2f ms  %s\n", h->slowest[i].ms, h->slowest[i].name);
     }
@@ -145,124 +147,125 @@ static void ask_repeated(hostile *h, const char *name, er_slice unit)
     ask(h, name, repeated(unit, SIZE));
 }
 
+static const char *const units[] = {
+    "a",
+    "A",
+    " ",
+    "\t",
+    "\n",
+    "\r\n",
+    ".",
+    "0",
+    "1 ",
+    "7:",
+    "-",
+    "=",
+    "\"",
+    "\" ",
+    " \"",
+    "'",
+    " '",
+    "`",
+    "'a' ",
+    " \"a\"",
+    "\\",
+    "\\\"",
+    "\\\\\"",
+    "\\n",
+    "\\u003e",
+    "\\u",
+    "[",
+    "]",
+    "[ERR]",
+    "[ERR] ",
+    "[ERR] \n",
+    "[1] 2026/09/02 10:11:12.131415 [ERR] ",
+    "2026/09/02 10:11:12.131415 ",
+    "10:11:12 ",
+    "(",
+    "(10059)",
+    "[10059] ",
+    "stream not found (10059) ",
+    "stream not found (10059)\n",
+    "err_code=10059 ",
+    "\"err_code\":10059,",
+    "err_code=10059 description='x' ",
+    "description",
+    "code",
+    "code=",
+    "{",
+    "{\"",
+    "{\"msg\":",
+    "{\"msg\":\"",
+    "{\"msg\":\"\\\"",
+    "{\"a\":\"\\\"b\\\"\"}",
+    "msg=\"\\\"\" ",
+    "\x1b",
+    "\x1b[",
+    "\x1b[31m",
+    "\xE2\x86\x90[31m",
+    "\xE2\x86\x90[",
+    "\xE2",
+    "\xE2\x80",
+    "\xE2\x80\x9C",
+    "\xFF",
+    "\xC2\xA0",
+    "10.0.0.5:4222 - cid:12 - ",
+    "cid:1 - ",
+    "RAFT [",
+    "Filestore [a] ",
+    "RAFT [a - b] ",
+    "nats: ",
+    "nats: error: ",
+    "-ERR '",
+    "E0902 10:11:12.131415 1 ",
+    "level=error ",
+    "\"level\":\"error\",",
+    "time=\"",
+    "stdout F ",
+    "> ",
+    "| ",
+    "` ",
+    "```\n",
+    "a: ",
+    "a - ",
+    "a|",
+    "true",
+    "stream closed",
+    "stream closed ",
+    "\"stream closed\" ",
+    "'stream closed' ",
+    "stream closed: ",
+    "stream closed\n",
+    "[ERR] stream closed\n",
+    "stream closed (",
+    "upgrade from a to b failed: ",
+    "step \"x\" failed: ",
+    "step \\\"x\\\" failed: ",
+    "operation failed: ",
+    "task 1 stopped: ",
+    "healthcheck failed: \"",
+    "restore for stream '",
+    "restore for stream 'a > ",
+    "restore for stream 'a > b' is stalled ",
+    "RESTORE FOR STREAM 'A > B' IS STALLED ",
+    "restore for stream 'a > b' is sta",
+    "could not open block file \"",
+    "no space left on volume ",
+    "no space left on volume\n",
+    "handover refused by ",
+    "x refused the handover ",
+    "lease a was ",
+    "shelf code ",
+    "parcels 1, 2, ",
+    "syntax error at a:1:",
+    "ledger is full",
+    "seen in the ",
+    ", seen in the north",
+};
+
 static void one_unit_over_and_over(void **state)
 {
-    static const char *const units[] = {
-        "a",
-        "A",
-        " ",
-        "\t",
-        "\n",
-        "\r\n",
-        ".",
-        "0",
-        "1 ",
-        "7:",
-        "-",
-        "=",
-        "\"",
-        "\" ",
-        " \"",
-        "'",
-        " '",
-        "`",
-        "'a' ",
-        " \"a\"",
-        "\\",
-        "\\\"",
-        "\\\\\"",
-        "\\n",
-        "\\u003e",
-        "\\u",
-        "[",
-        "]",
-        "[ERR]",
-        "[ERR] ",
-        "[ERR] \n",
-        "[1] 2026/09/02 10:11:12.131415 [ERR] ",
-        "2026/09/02 10:11:12.131415 ",
-        "10:11:12 ",
-        "(",
-        "(10059)",
-        "[10059] ",
-        "stream not found (10059) ",
-        "stream not found (10059)\n",
-        "err_code=10059 ",
-        "\"err_code\":10059,",
-        "err_code=10059 description='x' ",
-        "description",
-        "code",
-        "code=",
-        "{",
-        "{\"",
-        "{\"msg\":",
-        "{\"msg\":\"",
-        "{\"msg\":\"\\\"",
-        "{\"a\":\"\\\"b\\\"\"}",
-        "msg=\"\\\"\" ",
-        "\x1b",
-        "\x1b[",
-        "\x1b[31m",
-        "\xE2\x86\x90[31m",
-        "\xE2\x86\x90[",
-        "\xE2",
-        "\xE2\x80",
-        "\xE2\x80\x9C",
-        "\xFF",
-        "\xC2\xA0",
-        "10.0.0.5:4222 - cid:12 - ",
-        "cid:1 - ",
-        "RAFT [",
-        "Filestore [a] ",
-        "RAFT [a - b] ",
-        "nats: ",
-        "nats: error: ",
-        "-ERR '",
-        "E0902 10:11:12.131415 1 ",
-        "level=error ",
-        "\"level\":\"error\",",
-        "time=\"",
-        "stdout F ",
-        "> ",
-        "| ",
-        "` ",
-        "```\n",
-        "a: ",
-        "a - ",
-        "a|",
-        "true",
-        "stream closed",
-        "stream closed ",
-        "\"stream closed\" ",
-        "'stream closed' ",
-        "stream closed: ",
-        "stream closed\n",
-        "[ERR] stream closed\n",
-        "stream closed (",
-        "upgrade from a to b failed: ",
-        "step \"x\" failed: ",
-        "step \\\"x\\\" failed: ",
-        "operation failed: ",
-        "task 1 stopped: ",
-        "healthcheck failed: \"",
-        "restore for stream '",
-        "restore for stream 'a > ",
-        "restore for stream 'a > b' is stalled ",
-        "RESTORE FOR STREAM 'A > B' IS STALLED ",
-        "restore for stream 'a > b' is sta",
-        "could not open block file \"",
-        "no space left on volume ",
-        "no space left on volume\n",
-        "handover refused by ",
-        "x refused the handover ",
-        "lease a was ",
-        "shelf code ",
-        "parcels 1, 2, ",
-        "syntax error at a:1:",
-        "ledger is full",
-        "seen in the ",
-        ", seen in the north",
-    };
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         char name[NAME_MOST];
         (void)snprintf(name, sizeof name, "unit \"%s\"", units[i]);
@@ -281,7 +284,8 @@ static void a_patterns_own_words_over_and_over(void **state)
         er_rule rule = h->set.rules[r];
         const er_pattern *pattern = &h->matcher->patterns[r];
         if (pattern->piece_count > 0) {
-            er_slice first = er_piece_raw(&h->matcher->pieces, &h->matcher->pieces.pieces[pattern->first_piece]);
+            er_slice first =
+                er_piece_raw(&h->matcher->pieces, &h->matcher->pieces.pieces[pattern->first_piece]);
             (void)snprintf(name, sizeof name, "beginning of %.*s", (int)rule.id.len, rule.id.at);
             ask_repeated(h, name, first);
         }
@@ -327,7 +331,8 @@ static void all_messages_at_once(void **state)
 
 static void random_bytes(void **state)
 {
-    static const char *const alphabets[] = {"ab", "a \n", "\"'`\\", "[]ERR ", "{}\":,\\", "0123456789:-/. ", "\\u0\"n"};
+    static const char *const alphabets[] = {
+        "ab", "a \n", "\"'`\\", "[]ERR ", "{}\":,\\", "0123456789:-/. ", "\\u0\"n"};
     dice d = {7};
     for (size_t i = 0; i < SIZE; i++) {
         bytes[i] = (char)dice_throw(&d, 256);
@@ -371,8 +376,9 @@ static void escapes_in_escapes(void **state)
 /* Causes in causes, until the text is full. */
 static void causes_in_causes(void **state)
 {
-    static const char *const wrappers[] = {"step \"x\" failed: ", "upgrade from a to b failed: ", "task 1 stopped: ",
-                                           "operation failed: ", "tls handshake error: ", "restore failed: "};
+    static const char *const wrappers[] = {
+        "step \"x\" failed: ", "upgrade from a to b failed: ", "task 1 stopped: ",
+        "operation failed: ",  "tls handshake error: ",        "restore failed: "};
     for (size_t kinds = 1; kinds <= 6; kinds++) {
         size_t used = 0;
         for (size_t i = 0; used + 64 < SIZE; i++) {
@@ -407,9 +413,9 @@ static void what_is_too_large_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_unit_over_and_over), cmocka_unit_test(a_patterns_own_words_over_and_over),
-        cmocka_unit_test(all_messages_at_once),   cmocka_unit_test(random_bytes),
-        cmocka_unit_test(escapes_in_escapes),     cmocka_unit_test(causes_in_causes),
+        cmocka_unit_test(one_unit_over_and_over),       cmocka_unit_test(a_patterns_own_words_over_and_over),
+        cmocka_unit_test(all_messages_at_once),         cmocka_unit_test(random_bytes),
+        cmocka_unit_test(escapes_in_escapes),           cmocka_unit_test(causes_in_causes),
         cmocka_unit_test(what_is_too_large_is_refused),
     };
     return cmocka_run_group_tests(tests, start, end);

@@ -124,7 +124,8 @@ static bool strong(er_slice pattern)
 static int by_pattern(const void *a, const void *b, void *context)
 {
     const rule_set *set = context;
-    return er_slice_compare(set->rules[*(const uint32_t *)a].pattern, set->rules[*(const uint32_t *)b].pattern);
+    return er_slice_compare(set->rules[*(const uint32_t *)a].pattern,
+                            set->rules[*(const uint32_t *)b].pattern);
 }
 
 size_t rule_set_plain(const rule_set *set, uint32_t *out)

@@ -21,7 +21,8 @@ void rule_set_load_sites(rule_set *set, const char *path);
 void rule_set_free(rule_set *set);
 
 /* Rules that follow the catalog's rule, take one line, say enough to be answered anywhere, name no code and
-   share their pattern with no other: writes their places into `out` (room for set->count), returns how many. */
+   share their pattern with no other: writes their places into `out` (room for set->count), returns how many.
+ */
 size_t rule_set_plain(const rule_set *set, uint32_t *out);
 
 void rule_set_shuffle(rule_set *set, uint64_t seed);
