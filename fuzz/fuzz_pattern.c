@@ -53,14 +53,16 @@ static void compare(const er_matcher *matcher, uint32_t rule, er_slice text)
     if (pattern->regex || pattern->piece_count == 0 || text.len > TEXT_MOST) {
         return;
     }
-    FUZZ_PROMISE(er_regex_compile(&regex, matcher->rules[rule].pattern, false, pattern->any_end, NULL) == ER_OK);
+    FUZZ_PROMISE(er_regex_compile(&regex, matcher->rules[rule].pattern, false, pattern->any_end, NULL) ==
+                 ER_OK);
     er_regex_outcome outcome = er_regex_match(regex, room, text, 0, text.len, spans);
     if (outcome != ER_REGEX_LIMIT) {
         bool got = er_align(&matcher->pieces, pattern, (er_aligned_text){text, false}, range, &found);
         FUZZ_PROMISE(got == (outcome == ER_REGEX_MATCH));
         FUZZ_PROMISE(!got || (found.whole.start == spans[0] && found.whole.end == spans[1]));
         for (uint32_t g = 0; got && g < er_regex_groups(regex); g++) {
-            FUZZ_PROMISE(found.groups[g].start == spans[2 * g + 2] && found.groups[g].end == spans[2 * g + 3]);
+            FUZZ_PROMISE(found.groups[g].start == spans[2 * g + 2] &&
+                         found.groups[g].end == spans[2 * g + 3]);
         }
     }
     er_regex_free(&regex);

@@ -328,12 +328,24 @@ static inline bool is_name(int c)
     return c >= 0x80 || er_is_alnum(c) || table[c];
 }
 
+/* 'Authorization Violation' behind -ERR: quotes around all that is left. */
+static void strip_quotes(cursor *c, er_framing *f)
+{
+    int quote = peek(c, 0);
+    if ((quote != '\'' && quote != '"') || c->to - c->at < 3 || c->text[c->to - 1] != quote ||
+        memchr(c->text + c->at + 1, quote, c->to - c->at - 2))
+        return;
+    c->at++;
+    f->to = --c->to;
+}
+
 /* name: , name[12]: , name | , [12] , <13>1 , -ERR ; own is set for nats-server's own. */
 static bool strip_name(cursor *c, er_framing *f)
 {
     cursor t = *c;
     if (eat(&t, "-ERR ")) {
         f->own = true;
+        strip_quotes(&t, f);
     } else if (eat(&t, "nats-server: ")) {
         f->own = f->program = true;
     } else if (eat(&t, "[")) {
@@ -374,7 +386,7 @@ static bool strip_word(cursor *c, er_framing *f)
         cursor probe = t;
         er_framing ignored = *f;
         if (strip_time(&probe, &ignored) || strip_klog(&probe, &ignored) ||
-            (f->header && words == 0 && peek(&t, 0) != '[' && strip_name(&probe, &ignored))) {
+            (f->time.end && words == 0 && peek(&t, 0) != '[' && strip_name(&probe, &ignored))) {
             *c = t;
             return true;
         }
@@ -557,18 +569,6 @@ static bool strip_one(cursor *c, er_framing *f)
     return strip_name(c, f) || (!f->own && strip_word(c, f));
 }
 
-/* 'Authorization Violation' behind -ERR: quotes around all that is left. */
-static bool strip_quotes(cursor *c, er_framing *f)
-{
-    char quote = c->text[c->at];
-    if ((quote != '\'' && quote != '"') || c->to - c->at < 3 || c->text[c->to - 1] != quote ||
-        memchr(c->text + c->at + 1, quote, c->to - c->at - 2))
-        return false;
-    c->at++;
-    f->to = --c->to;
-    return true;
-}
-
 void er_frame_read(er_slice text, uint32_t from, uint32_t to, er_framing *out)
 {
     *out = (er_framing){.from = from, .to = to};
@@ -581,7 +581,7 @@ void er_frame_read(er_slice text, uint32_t from, uint32_t to, er_framing *out)
     add_start(out, out->from);
     find_header(text, out);
     cursor c = {text.at, out->starts[out->start_count - 1], out->to};
-    for (int i = 0; i < ER_FRAME_STARTS && c.at < c.to && (strip_quotes(&c, out) || strip_one(&c, out)); i++)
+    for (int i = 0; i < ER_FRAME_STARTS && c.at < c.to && strip_one(&c, out); i++)
         add_start(out, c.at);
 }
 

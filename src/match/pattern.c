@@ -116,7 +116,7 @@ static int escaped_byte(char c)
         return '\n';
     if (c == 't')
         return '\t';
-    return er_is_alnum((unsigned char)c) ? -1 : (unsigned char)c;
+    return c == '\0' || er_is_alnum((unsigned char)c) ? -1 : (unsigned char)c;
 }
 
 static bool quantifier_follows(const parse *p, size_t at)

@@ -5,7 +5,6 @@
 #include "match/matcher.h"
 
 #include <pcre2.h>
-#include <stdio.h>
 
 struct er_regex {
     pcre2_code *code;
@@ -44,20 +43,16 @@ static er_status compile_fault(er_fault *fault, int error, size_t offset)
     return status;
 }
 
-/* The source, and behind it \z where the end is anchored. */
 static er_status compile_code(er_regex *regex, er_slice source, bool caseless, bool anchor_end,
                               pcre2_compile_context *context, er_fault *fault)
 {
-    char text[ER_MATCH_MAX_PATTERN + 8];
-    int length = anchor_end ? snprintf(text, sizeof text, "(?:%.*s)\\z", (int)source.len, source.at)
-                            : snprintf(text, sizeof text, "%.*s", (int)source.len, source.at);
-    uint32_t options =
-        PCRE2_DOTALL | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | (caseless ? PCRE2_CASELESS : 0);
+    uint32_t options = PCRE2_DOTALL | PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C |
+                       (caseless ? PCRE2_CASELESS : 0) | (anchor_end ? PCRE2_ENDANCHORED : 0);
     int error = 0;
     PCRE2_SIZE offset = 0;
-    regex->code = pcre2_compile((PCRE2_SPTR)text, (PCRE2_SIZE)length, options, &error, &offset, context);
+    regex->code = pcre2_compile((PCRE2_SPTR)source.at, source.len, options, &error, &offset, context);
     if (!regex->code)
-        return compile_fault(fault, error, anchor_end && offset >= 3 ? offset - 3 : offset);
+        return compile_fault(fault, error, offset);
     pcre2_pattern_info(regex->code, PCRE2_INFO_CAPTURECOUNT, &regex->groups);
     if (regex->groups > ER_MATCH_MAX_GROUPS)
         return er_fault_set(fault, ER_BAD_INPUT, "the pattern has %u groups; at most %u are allowed",

@@ -85,7 +85,9 @@ static bool nothing_follows(const solver *s, uint32_t at, const er_framing *fram
                 i = s->codes[k].at.end;
                 break;
             }
-        if (i < framing->to && !trivial(text.at[i]))
+        if (framing->to - i >= 3 && memcmp(text.at + i, "\xE2\x80\xA6", 3) == 0)
+            i += 2; /* three dots in one */
+        else if (i < framing->to && !trivial(text.at[i]))
             return false;
     }
     return true;
@@ -358,19 +360,31 @@ static er_value *value_with(solver *s, const er_hit *hit, uint32_t *at)
     return NULL;
 }
 
-/* Whether a span takes one end of a quoted value and not the other: then a group ran over what bounds it. */
-static bool crosses_quotes(solver *s, er_span span)
+/*
+ * Whether a group ran over what bounds it: the span takes one end of a quoted value and
+ * not the other, or reaches out of a value that holds all that its literals found.
+ */
+static bool crosses_quotes(solver *s, er_span span, er_span literals)
 {
     find_quotes(s);
     for (uint32_t i = 0; i < s->value_count; i++) {
         er_span inside = s->values[i].quote.inside;
-        bool opening = span.start < inside.start && span.end >= inside.start;
-        bool closing = span.start <= inside.end && span.end > inside.end;
-        if (s->values[i].quote.closed && opening != closing && span.end > inside.start &&
-            span.start < inside.end)
+        if (!s->values[i].quote.closed || span.end <= inside.start || span.start >= inside.end)
+            continue;
+        bool opening = span.start<inside.start, closing = span.end> inside.end;
+        if (opening != closing || (opening && literals.start >= inside.start && literals.end <= inside.end))
             return true;
     }
     return false;
+}
+
+/* From the first literal to the last; of a regex, which tells only groups, everything. */
+static er_span literals_of(const er_piece_pool *pool, const er_pattern *pattern, const er_alignment *found)
+{
+    bool lead =
+        !pattern->regex && pattern->piece_count && pool->pieces[pattern->first_piece].before != ER_GROUP_NONE;
+    uint32_t start = lead && found->groups[0].start != UINT32_MAX ? found->groups[0].end : found->whole.start;
+    return (er_span){start, found->last_end};
 }
 
 /* Judges what was aligned and keeps it when it may count; true when nothing can account for more. */
@@ -402,7 +416,7 @@ static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, c
         give_back_quotes(s, &c, groups, wrapped);
     c.fit = fit_of(s, c.span, part);
     if (part->whole == ER_FIT_WHOLE && (s->view->marks & ER_MARK_QUOTE) && pattern->groups > 0 &&
-        c.fit > ER_FIT_SET_OFF && crosses_quotes(s, c.span))
+        c.fit > ER_FIT_SET_OFF && crosses_quotes(s, c.span, literals_of(&s->matcher->pieces, pattern, found)))
         c.fit = ER_FIT_SET_OFF;
     if (c.decided && c.fit < ER_FIT_WHOLE_VALUE && is_described(s, c.span))
         c.fit = ER_FIT_WHOLE_VALUE;
@@ -525,6 +539,14 @@ static bool align_folded(solver *s, uint32_t rule, const er_part *part, bool dam
     return true;
 }
 
+static bool begins_with_quote(const solver *s, const er_pattern *pattern)
+{
+    if (pattern->piece_count == 0)
+        return false;
+    er_slice first = er_piece_raw(&s->matcher->pieces, &s->matcher->pieces.pieces[pattern->first_piece]);
+    return first.at[0] == '"' || first.at[0] == '\'';
+}
+
 /*
  * Holds a rule against a part, strictly and then without regard to case, blanks and
  * quotes. True when it accounts for the whole of the range as it stands.
@@ -540,6 +562,10 @@ static bool hold(solver *s, uint32_t rule, const er_part *part)
         return hold_regex(s, rule, part);
     er_range range = {f->from, f->to, f->starts, f->start_count};
     er_aligned_text in = {s->view->text, false};
+    /* A message that opens with a quote must not open with one of the framing's. */
+    er_range bare = {f->starts[f->start_count - 1], f->to, &f->starts[f->start_count - 1], 1};
+    if (begins_with_quote(s, pattern) && er_align(&s->matcher->pieces, pattern, in, bare, &found))
+        return judge(s, rule, part, ER_CARE_EXACT, &found);
     if (er_align(&s->matcher->pieces, pattern, in, range, &found))
         return judge(s, rule, part, ER_CARE_EXACT, &found);
     if (pattern->foldable && align_folded(s, rule, part, false, &found))

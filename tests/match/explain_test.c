@@ -30,8 +30,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_ACTUAL  65536u
-#define ORDERS       4u
+#define MOST_ACTUAL 65536u
+#define ORDERS      4u
 
 typedef struct runner {
     rule_set set;

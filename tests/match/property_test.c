@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define CASES      100000u
-#define SECONDS    20  /* of processor time: what is not reached by then is left out */
-#define SHOWN      12u /* failures that are printed */
+#define CASES       100000u
+#define SECONDS     20  /* of processor time: what is not reached by then is left out */
+#define SHOWN       12u /* failures that are printed */
 #define FRAMES_MOST 32u
 
 typedef struct property {
