@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define ROUNDS   25u
 #define TIME_NS  250000000 /* of one run */
@@ -41,10 +42,18 @@ typedef struct figures {
     bench_sample median;
     bench_sample p99;
     bench_sample rate;
+    bench_sample cpu; /* microseconds of the service's processor time for a request */
     size_t wrong;
 } figures;
 
 static figures measured[LOADS][CONTENDERS];
+static clockid_t clocks[CONTENDERS]; /* of the processes */
+
+static int64_t cpu_ns(size_t who)
+{
+    struct timespec now;
+    return clock_gettime(clocks[who], &now) == 0 ? (int64_t)now.tv_sec * 1000000000 + now.tv_nsec : 0;
+}
 
 /* Waits until the service answers. Its reply's size; -1 when there was none, -2 when it was a failure. */
 static int probe(natsConnection *connection, const char *subject, er_slice text)
@@ -85,6 +94,7 @@ static bool run_one(bench_flight *flight, size_t at, size_t who, er_slice text, 
     figures *into = &measured[at][who];
     bench_result result;
     const bench_order order = {contenders[who].subject, text, loads[at], BENCH_MAX_REQUESTS, TIME_NS};
+    int64_t cpu = cpu_ns(who);
     if (!bench_flight_run(flight, &order, &result)) {
         (void)fprintf(stderr, "bench_service: %s does not answer any more\n", contenders[who].name);
         return false;
@@ -93,6 +103,7 @@ static bool run_one(bench_flight *flight, size_t at, size_t who, er_slice text, 
         bench_sample_add(&into->median, result.median_us);
         bench_sample_add(&into->p99, result.p99_us);
         bench_sample_add(&into->rate, result.per_second);
+        bench_sample_add(&into->cpu, (double)(cpu_ns(who) - cpu) / 1e3 / (double)result.replies);
     }
     into->wrong += result.wrong;
     return true;
@@ -134,9 +145,9 @@ static void print_load(size_t at)
 {
     for (size_t i = 0; i < CONTENDERS; i++) {
         const figures *of = &measured[at][i];
-        printf("%9zu   %-16s %12.1f %12.1f %12.0f %8zu\n", loads[at], contenders[i].name,
+        printf("%9zu   %-16s %12.1f %12.1f %12.0f %12.1f %8zu\n", loads[at], contenders[i].name,
                bench_sample_median(&of->median), bench_sample_median(&of->p99),
-               bench_sample_median(&of->rate), of->wrong);
+               bench_sample_median(&of->rate), bench_sample_median(&of->cpu), of->wrong);
     }
 }
 
@@ -160,8 +171,9 @@ static void print_ratio(size_t at)
 
 static void print_all(size_t rounds)
 {
-    printf("%zu rounds of %d ms for each\n\n%9s   %-16s %12s %12s %12s %8s\n", rounds, TIME_NS / 1000000,
-           "in flight", "", "median, us", "p99, us", "requests/s", "wrong");
+    printf("%zu rounds of %d ms for each\n\n", rounds, TIME_NS / 1000000);
+    printf("%9s   %-16s %12s %12s %12s %12s %8s\n", "in flight", "", "median, us", "p99, us", "requests/s",
+           "cpu, us", "wrong");
     for (size_t at = 0; at < LOADS; at++) {
         print_load(at);
     }
@@ -224,16 +236,34 @@ static bool print_size(const char *url, er_slice text)
     return true;
 }
 
+static int usage(void)
+{
+    (void)fprintf(stderr, "usage: bench_service URL BUNDLE --size     bytes of errata's reply\n"
+                          "       bench_service URL BUNDLE ROUNDS PID PID PID PID\n"
+                          "The processes are errata and the echoes: buffered, asap, libuv.\n");
+    return 2;
+}
+
+static bool take_processes(char **words)
+{
+    for (size_t i = 0; i < CONTENDERS; i++) {
+        long pid = strtol(words[i], NULL, 10);
+        if (pid < 1 || clock_getcpuclockid((pid_t)pid, &clocks[i]) != 0) {
+            (void)fprintf(stderr, "bench_service: no such process: %s\n", words[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     char bytes[TEXT_MAX];
     er_slice text = {0};
     bool size = argc == 4 && strcmp(argv[3], "--size") == 0;
-    long rounds = argc == 4 && !size ? strtol(argv[3], NULL, 10) : (long)ROUNDS;
-    if (argc < 3 || argc > 4 || rounds < 1 || rounds > (long)BENCH_MAX_ROUNDS) {
-        (void)fprintf(stderr, "usage: bench_service URL BUNDLE [ROUNDS]\n"
-                              "       bench_service URL BUNDLE --size     bytes of errata's reply\n");
-        return 2;
+    long rounds = argc == 4 + (int)CONTENDERS ? strtol(argv[3], NULL, 10) : 0;
+    if (!size && (rounds < 1 || rounds > (long)BENCH_MAX_ROUNDS || !take_processes(argv + 4))) {
+        return usage();
     }
     if (!choose_text(argv[2], bytes, &text)) {
         return 1;

@@ -15,8 +15,7 @@
  * forms of sentence and few verbs are shared by all, and the other words follow
  * the laws of Zipf and Heaps: a word is mostly one that was written before, the
  * more often the likelier, and now and then a new one, so that n words of text
- * hold about 35 times the root of n different ones. bench/README.md has how that
- * compares with real messages.
+ * hold about 35 times the root of n different ones.
  */
 typedef struct bench_wording {
     bench_random *random; /* borrowed */

@@ -51,6 +51,16 @@ start() { # NAME COMMAND …
   pids+=($!)
 }
 
+# A signal ends `wait` at once, where it would wait for a command in front to end.
+measure() { # COMMAND …
+  (
+    trap - INT
+    exec "$@"
+  ) &
+  pids+=($!)
+  wait $!
+}
+
 build() { # TARGET …
   local log=$BUILD/build.log
   mkdir -p "$BUILD"
@@ -95,13 +105,13 @@ errata() {
 run_match() {
   scripts/deps.sh bench || say 'going on without the peers that are missing'
   build bench_match
-  "$BIN/bench_match" "$@"
+  measure "$BIN/bench_match" "$@"
 }
 
 run_load() {
   build bench_bundle bench_load
   bundle "${1:-100000}"
-  "$BIN/bench_load" "$work/bundle.ndjson"
+  measure "$BIN/bench_load" "$work/bundle.ndjson"
 }
 
 run_service() {
@@ -115,7 +125,8 @@ run_service() {
     start "echo-$sending" "$BIN/bench_echo" "$sending" "$url" "$bytes"
   done
   say 'measuring, for about a minute and a half'
-  "$BIN/bench_service" "$url" "$work/bundle.ndjson" "${1:-25}"
+  # All but the server, in the order in which they were started.
+  measure "$BIN/bench_service" "$url" "$work/bundle.ndjson" "${1:-25}" "${pids[@]:1}"
 }
 
 # Resident memory in KiB: all of it, and without the pages of files, which programs share.

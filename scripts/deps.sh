@@ -281,7 +281,7 @@ announce() { # RELEASE PURPOSES, the lines of `missing` on standard input
 
 explain_source() { # RELEASE PACKAGES
   if [ "$1" != 12 ] || [ -z "$2" ]; then return 0; fi
-  say "Debian 12 is too old for $2: they come from Debian 13, which raises the C library to 2.41 and OpenSSL to 3.5"
+  say "from Debian 13, because Debian 12 is too old for it: $2; this raises the C library to 2.41 and OpenSSL to 3.5"
   [ -e "$SOURCES" ] || say "Debian 13 becomes a source of apt, pinned at 100 so that nothing else moves to it ($SOURCES)"
 }
 

@@ -56,6 +56,7 @@ provide_extract() {
     extract=(-DERRATA_EXTRACT=ON "-DERRATA_GRAMMARS=$GRAMMARS")
   elif in_ci; then
     cat build/grammars.log 2>/dev/null || true
+    say 'scripts/grammars.sh failed'
     failed+=('grammars of errata extract')
   else
     say 'libtree-sitter or the grammars could not be had: errata extract is left out'

@@ -101,6 +101,20 @@ static bool belongs(const er_skeleton *one, size_t message)
     return one->same != NULL ? one->same[message] == own : message == own;
 }
 
+/* Whether the message is raised at that place too. */
+static bool has_place(const er_program *program, const er_message *message, const er_site *site)
+{
+    for (uint32_t i = 0; i < message->site_count; i++) {
+        const er_site *other = &program->sites[message->first_site + i];
+        if (other->input == site->input && other->line == site->line) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The places of the message itself, and of those with the same text; a line that raises two of
+   them stands there once. */
 static void write_places(er_buffer *out, const er_skeleton *one)
 {
     unsigned count = 0;
@@ -108,10 +122,11 @@ static void write_places(er_buffer *out, const er_skeleton *one)
     er_buffer_add_char(out, '[');
     for (size_t i = 0; i < one->program->message_count; i++) {
         const er_message *message = &one->program->messages[i];
-        for (uint32_t j = 0; belongs(one, i) && j < message->site_count; j++) {
+        bool own = message == one->message;
+        for (uint32_t j = own ? 1 : 0; belongs(one, i) && j < message->site_count; j++) {
             const er_site *site = &one->program->sites[message->first_site + j];
-            if (message == one->message && j == 0) {
-                continue; /* the record's own place */
+            if (!own && has_place(one->program, one->message, site)) {
+                continue;
             }
             er_buffer_add_string(out, count++ > 0 ? ",\n      \"" : "\n      \"");
             er_json_write_inside(out, one->program->inputs[site->input].path);

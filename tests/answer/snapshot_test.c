@@ -66,7 +66,7 @@ static void all_bad_patterns_are_reported(void **state)
 {
     (void)state;
     told_faults told = {.count = 0};
-    er_catalog_options options = {hear, &told};
+    er_catalog_options options = {.faults = hear, .context = &told};
     er_snapshot *snapshot = NULL;
     er_fault fault;
     assert_int_equal(er_snapshot_load(&snapshot, BAD_PATTERNS, &options, &fault), ER_BAD_INPUT);

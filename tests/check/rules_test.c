@@ -65,7 +65,8 @@ static void holds_to_form_only_without_guide(void **state)
 static void checks_one_file_and_a_part(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"/" BENCH_MAIN, "/acme/depot/store/parcel.go", "/acme/"};
+    static const char main_file[] = "/" BENCH_MAIN;
+    const char *const parts[] = {main_file, "/acme/depot/store/parcel.go", "/acme/"};
     bench made;
     bench_make(&made, ER_SLICE("record.tags[0] = \"none\""));
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {

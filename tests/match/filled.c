@@ -42,8 +42,7 @@ static void put_text(dice *d, value *v)
         "zuqo xivy jjyw",
         "zu (qo) [xi] {vy}",
         "<zu>",
-        "gr\xC3\xB6\xC3\x9F"
-        "e zu",
+        "gr\303\266\303\237e zu",
         "\xFF\xFEzu",
         "zu=qo",
         "zu, qo & xi",

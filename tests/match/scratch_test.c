@@ -31,11 +31,32 @@ static const char *const samples[] = {
     "websocket said: origin not allowed",
     "nothing of this is known to anybody here",
 };
-#define SAMPLES (sizeof samples / sizeof *samples)
+#define WRITTEN (sizeof samples / sizeof *samples)
+#define SAMPLES (WRITTEN + 1) /* the last one is made: all the others, until no first room holds them */
+#define REPEATS 24u
+
+static er_slice sample_text(size_t sample)
+{
+    static char all[REPEATS * 2048u];
+    static size_t length;
+    if (sample < WRITTEN) {
+        return er_slice_string(samples[sample]);
+    }
+    if (length > 0) {
+        return er_slice_of(all, length);
+    }
+    for (size_t i = 0; i < REPEATS * WRITTEN && length + 256 < sizeof all; i++) {
+        length += (size_t)snprintf(all + length, sizeof all - length, "%s\n", samples[i % WRITTEN]);
+    }
+    /* What comes last is told of nowhere else, and is the worst. */
+    length += (size_t)snprintf(all + length, sizeof all - length, "%s\n",
+                               "block file \"a\" is corrupt beyond repair, remove it to go on");
+    return er_slice_of(all, length);
+}
 
 static er_status explain(const er_matcher *matcher, er_scratch *scratch, size_t sample, er_explanation *x)
 {
-    er_query query = {.text = er_slice_string(samples[sample]), .limit = 5};
+    er_query query = {.text = sample_text(sample), .limit = 5};
     return er_explain(matcher, scratch, &query, x);
 }
 

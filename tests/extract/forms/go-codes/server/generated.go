@@ -1,0 +1,5 @@
+package server
+
+func NewJSStreamNotFoundError(opts ...ErrorOption) *ApiError {
+	return ApiErrors[JSStreamNotFoundErr]
+}

@@ -1,0 +1,3 @@
+package shop
+
+func TestNothing() { panic("not looked at: a test") }

@@ -1,0 +1,7 @@
+package texts
+
+import "errors"
+
+const NoAnswer = "responder %s gave no answer"
+
+var ErrEmpty = errors.New("response is empty")
