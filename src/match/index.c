@@ -26,6 +26,11 @@ struct er_index {
     size_t memory;
 };
 
+typedef struct entry {
+    uint64_t gram;
+    er_posting posting;
+} entry;
+
 /* What is needed while building only. */
 typedef struct builder {
     const er_piece_pool *pool;
@@ -33,10 +38,7 @@ typedef struct builder {
     uint32_t count;
     uint32_t *frequency; /* how often a gram's bucket was met: an estimate is enough to choose by */
     unsigned frequency_shift;
-    struct entry {
-        uint64_t gram;
-        er_posting posting;
-    } * entries;
+    entry *entries;
     size_t entry_count, entry_capacity;
     uint32_t *loose;
     uint32_t loose_count, loose_capacity;
@@ -110,13 +112,13 @@ static er_status add_entry(builder *b, uint64_t gram, er_posting posting)
 {
     if (b->entry_count == b->entry_capacity) {
         size_t more = b->entry_capacity ? 2 * b->entry_capacity : 1024;
-        struct entry *grown = er_realloc(b->entries, more * sizeof *grown);
+        entry *grown = er_realloc(b->entries, more * sizeof *grown);
         if (!grown)
             return ER_NO_MEMORY;
         b->entries = grown;
         b->entry_capacity = more;
     }
-    b->entries[b->entry_count++] = (struct entry){gram, posting};
+    b->entries[b->entry_count++] = (entry){gram, posting};
     return ER_OK;
 }
 

@@ -457,7 +457,8 @@ static bool hold_regex(solver *s, uint32_t rule, const er_part *part)
     er_regex *const tries[] = {s->matcher->regexes[rule], s->matcher->caseless[rule]};
     for (size_t i = 0; i < 2; i++) {
         if (er_regex_match(tries[i], s->scratch->room, s->view->text, f->from, f->to, spans) !=
-            ER_REGEX_MATCH)
+                ER_REGEX_MATCH ||
+            spans[0] >= spans[1]) /* nothing at all, or \K moved the start */
             continue;
         uint32_t captured = 0;
         found.whole = (er_span){(uint32_t)spans[0], (uint32_t)spans[1]};
