@@ -117,6 +117,7 @@ FORM(log_levels, "go-logs")
 FORM(constants_and_literals, "go-strings")
 FORM(reasons_through_variables, "go-reasons")
 FORM(types_that_describe_themselves, "go-types")
+FORM(values_given_to_members, "go-members")
 FORM(codes, "go-codes")
 FORM(texts_sent_to_clients, "go-protocol")
 FORM(names_of_other_packages, "go-packages")
@@ -173,6 +174,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(constants_and_literals),
         cmocka_unit_test(reasons_through_variables),
         cmocka_unit_test(types_that_describe_themselves),
+        cmocka_unit_test(values_given_to_members),
         cmocka_unit_test(codes),
         cmocka_unit_test(texts_sent_to_clients),
         cmocka_unit_test(names_of_other_packages),

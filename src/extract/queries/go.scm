@@ -31,6 +31,11 @@
   ]
   arguments: (_) @call.arguments) @call
 
+; A value given to a member: `health.Error = text` is read as a call of `Error`.
+(assignment_statement
+  left: (expression_list (selector_expression operand: (_) @call.qualifier field: (_) @call.name))
+  right: (expression_list) @call.arguments) @call
+
 (composite_literal
   type: [
     (type_identifier) @literal.type
@@ -76,6 +81,8 @@
   (#raise! "*.RateLimitErrorf" "log" "error" "1")
   (#raise! "*.Errorc" "log" "error" "1" "reason")
   (#raise! "*.Errorsc" "log" "error" "2" "reason")
+  (#raise! "logf" "log" "error" "1")
+  (#raise! "*.Error" "exception" "error" "1" "optional")
   (#raise! "*.Warnf" "log" "warning" "1")
   (#raise! "*.RateLimitWarnf" "log" "warning" "1")
   (#raise! "*.rateLimitFormatWarnf" "log" "warning" "1")
