@@ -148,7 +148,7 @@ static er_status print_changes(const er_change *changes, size_t count, bool json
     er_status status = out.status;
     if (status != ER_OK) {
         er_fault_set(fault, status, "the changes are more than can be held");
-    } else if (fwrite(out.at, 1, out.len, to) != out.len || fflush(to) != 0) {
+    } else if ((out.len > 0 && fwrite(out.at, 1, out.len, to) != out.len) || fflush(to) != 0) {
         status = er_fault_set(fault, ER_SYSTEM, "the changes could not be written: %s", strerror(errno));
     }
     er_buffer_free(&out);

@@ -142,7 +142,7 @@ static er_status write_out(er_buffer *buffer, FILE *to, er_fault *fault)
     er_status status = buffer->status;
     if (status != ER_OK) {
         er_fault_set(fault, status, "the sites are more than can be held");
-    } else if (fwrite(buffer->at, 1, buffer->len, to) != buffer->len) {
+    } else if (buffer->len > 0 && fwrite(buffer->at, 1, buffer->len, to) != buffer->len) {
         status = er_fault_set(fault, ER_SYSTEM, "the sites could not be written: %s", strerror(errno));
     }
     er_buffer_clear(buffer);

@@ -124,7 +124,7 @@ static bool write_number(FILE *to, size_t value)
 
 static bool write_text(FILE *to, er_slice text)
 {
-    return write_number(to, text.len) && fwrite(text.at, 1, text.len, to) == text.len;
+    return write_number(to, text.len) && (text.len == 0 || fwrite(text.at, 1, text.len, to) == text.len);
 }
 
 static bool write_all(const er_store *store, const char *head, FILE *to)
