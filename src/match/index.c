@@ -2,8 +2,11 @@
 
 #include "base/memory.h"
 
-#define GRAM_STRETCH 10u /* grams that one entry stands for */
-#define STARTS_BITS  18u /* 32 KiB: what stays in the first cache beside a line */
+#define GRAM_STRETCH   10u    /* grams that one entry stands for */
+#define LARGE_CATALOG  20000u /* patterns, from which on each place costs a miss of every cache */
+#define ER_PICKS_LARGE 2u
+#define MANY_POSTINGS  6u  /* of one gram, from which on the bytes beside it are asked for */
+#define STARTS_BITS    22u /* 512 KiB at most: what stays in the second cache beside a large catalog */
 
 typedef struct slot {
     uint64_t gram; /* 0: empty; folded text holds no zero byte */
@@ -148,11 +151,25 @@ typedef struct pick {
     er_posting posting;
 } pick;
 
+/* Hashes the bytes beside a gram of a piece. Of the two sides the one that the piece has. */
+static void note_beside(er_posting *posting, const char *gram)
+{
+    posting->side = posting->offset + 2u * ER_GRAM <= posting->fold_len ? 1
+                    : posting->offset >= ER_GRAM                        ? -1
+                                                                        : 0;
+    if (posting->side)
+        posting->beside = (uint32_t)(mix(load(posting->side > 0 ? gram + ER_GRAM : gram - ER_GRAM)) >> 32);
+}
+
 static er_status enter_pick(builder *b, const pick *p, bool shorter)
 {
-    er_posting next = p->posting;
+    er_posting first = p->posting, next = p->posting;
     next.offset++;
-    er_status status = add_entry(b, gram_at(p->text, shorter), p->posting);
+    if (!shorter) {
+        note_beside(&first, p->text);
+        note_beside(&next, p->text + 1);
+    }
+    er_status status = add_entry(b, gram_at(p->text, shorter), first);
     return status == ER_OK ? add_entry(b, gram_at(p->text + 1, shorter), next) : status;
 }
 
@@ -174,7 +191,8 @@ static er_status enter_pattern(builder *b, uint32_t rule)
     for (uint32_t i = 0; i < pattern->piece_count; i++)
         total += pairs_in(er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]), size);
     uint32_t picks = (total + GRAM_STRETCH - 1) / GRAM_STRETCH;
-    picks = picks > ER_PICKS_MOST ? ER_PICKS_MOST : picks;
+    uint32_t most = b->count > LARGE_CATALOG ? ER_PICKS_LARGE : ER_PICKS_MOST;
+    picks = picks > most ? most : picks;
     for (uint32_t i = 0; i < pattern->piece_count; i++) {
         er_slice text = er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]);
         for (uint32_t at = 0; at < pairs_in(text, size); at++) {
@@ -183,8 +201,12 @@ static er_status enter_pattern(builder *b, uint32_t rule)
             if (worse < best.often)
                 best = (pick){text.at + at,
                               worse,
-                              {rule, (uint32_t)(text.at - b->pool->bytes.at), (uint16_t)text.len,
-                               (uint16_t)at, (uint8_t)picked, (uint8_t)picks}};
+                              {.rule = rule,
+                               .fold = (uint32_t)(text.at - b->pool->bytes.at),
+                               .fold_len = (uint16_t)text.len,
+                               .offset = (uint16_t)at,
+                               .pick = (uint8_t)picked,
+                               .picks = (uint8_t)picks}};
             if (++seen < (uint64_t)total * (picked + 1) / picks)
                 continue;
             if (enter_pick(b, &best, shorter) != ER_OK)
@@ -329,10 +351,26 @@ const uint32_t *er_index_loose(const er_index *index, uint32_t *count)
     return index->loose;
 }
 
-static void report(const er_index *index, uint64_t gram, uint32_t at, er_index_hit *hit, void *context)
+/* A long list: only postings whose bytes beside the gram agree. */
+static void report_likely(const er_index *index, const slot *s, const char *folded, uint32_t at,
+                          er_index_hit *hit, void *context)
+{
+    uint32_t behind = (uint32_t)(mix(load(folded + at + ER_GRAM)) >> 32);
+    uint32_t before = at >= ER_GRAM ? (uint32_t)(mix(load(folded + at - ER_GRAM)) >> 32) : 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const er_posting *p = &index->postings[s->first + i];
+        if (p->side == 0 || p->beside == (p->side > 0 ? behind : before))
+            hit(context, at, p, 1);
+    }
+}
+
+static void report(const er_index *index, uint64_t gram, const char *folded, uint32_t at, er_index_hit *hit,
+                   void *context)
 {
     const slot *s = &index->slots[slot_of(index, gram)];
-    if (s->count)
+    if (s->count > MANY_POSTINGS)
+        report_likely(index, s, folded, at, hit, context);
+    else if (s->count)
         hit(context, at, index->postings + s->first, s->count);
 }
 
@@ -353,8 +391,8 @@ void er_index_scan(const er_index *index, const char *folded, uint32_t length, e
             continue;
         uint64_t gram = load(folded + at);
         if (may_hold(index, gram))
-            report(index, gram, at, hit, context);
+            report(index, gram, folded, at, hit, context);
         if (index->has_short && may_hold(index, load_short(folded + at)))
-            report(index, load_short(folded + at), at, hit, context);
+            report(index, load_short(folded + at), folded, at, hit, context);
     }
 }

@@ -25,6 +25,8 @@ typedef struct er_posting {
     uint16_t offset;   /* of the gram in it */
     uint8_t pick;      /* which of the pattern's places this is, from 0 */
     uint8_t picks;     /* how many it has: a text that holds the pattern hits all of them */
+    int8_t side;       /* where `beside` stands: behind the gram 1, before it -1, nowhere 0 */
+    uint32_t beside;   /* hash of the eight folded bytes there */
 } er_posting;
 
 /* The rule of a hit where the text names an error code ("err_code", "code=", "jerr"). */
@@ -41,7 +43,12 @@ size_t er_index_memory(const er_index *index);
 /* Rules that have no gram. */
 const uint32_t *er_index_loose(const er_index *index, uint32_t *count);
 
-/* Reports every place of `folded` (with ER_FOLD_SLACK zero bytes behind it) whose gram is entered. */
+/*
+ * Reports every place of `folded` (with ER_FOLD_SLACK zero bytes behind it) whose gram
+ * is entered. Where many patterns share a gram, as they do in a large catalog, only
+ * those whose bytes beside it stand there too are reported, one at a time: the list
+ * is read in order, and nothing of a pattern is touched until it is likely.
+ */
 typedef void er_index_hit(void *context, uint32_t at, const er_posting *postings, uint32_t count);
 void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
                    void *context);
