@@ -492,6 +492,9 @@ static bool strip_mark(cursor *c)
 /* Quotes around all of it, if they are no others inside: ASCII or typographic. */
 static void trim_quotes(er_slice text, er_framing *f)
 {
+    unsigned char first = f->to > f->from ? (unsigned char)text.at[f->from] : 0;
+    if (first != '"' && first != '\'' && first != 0xE2)
+        return;
     static const struct {
         const char *open, *close;
     } pairs[] = {

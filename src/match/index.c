@@ -2,11 +2,9 @@
 
 #include "base/memory.h"
 
-#define GRAM_STRETCH   10u    /* grams that one entry stands for */
-#define LARGE_CATALOG  20000u /* patterns, from which on each place costs a miss of every cache */
-#define ER_PICKS_LARGE 2u
-#define MANY_POSTINGS  6u  /* of one gram, from which on the bytes beside it are asked for */
-#define STARTS_BITS    22u /* 512 KiB at most: what stays in the second cache beside a large catalog */
+#define GRAM_STRETCH  10u /* grams that one entry stands for */
+#define MANY_POSTINGS 6u  /* of one gram, from which on the bytes beside it are asked for */
+#define STARTS_BITS   22u /* 512 KiB at most: what stays in the second cache beside a large catalog */
 
 typedef struct slot {
     uint64_t gram; /* 0: empty; folded text holds no zero byte */
@@ -191,8 +189,7 @@ static er_status enter_pattern(builder *b, uint32_t rule)
     for (uint32_t i = 0; i < pattern->piece_count; i++)
         total += pairs_in(er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]), size);
     uint32_t picks = (total + GRAM_STRETCH - 1) / GRAM_STRETCH;
-    uint32_t most = b->count > LARGE_CATALOG ? ER_PICKS_LARGE : ER_PICKS_MOST;
-    picks = picks > most ? most : picks;
+    picks = picks > ER_PICKS_MOST ? ER_PICKS_MOST : picks;
     for (uint32_t i = 0; i < pattern->piece_count; i++) {
         er_slice text = er_piece_fold(b->pool, &b->pool->pieces[pattern->first_piece + i]);
         for (uint32_t at = 0; at < pairs_in(text, size); at++) {

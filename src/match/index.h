@@ -16,7 +16,7 @@
 #define ER_GRAM       8u
 #define ER_SHORT_GRAM 4u
 
-#define ER_PICKS_MOST 3u /* places of a pattern that it is entered for */
+#define ER_PICKS_MOST 2u /* places of a pattern that it is entered for */
 
 typedef struct er_posting {
     uint32_t rule;

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 
-#define BLOCK_SIZE    (32u * 1024u)
+#define BLOCK_SIZE    (64u * 1024u)
 #define HITS_AT_FIRST 256u
 
 struct er_scratch_block {
