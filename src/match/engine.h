@@ -75,6 +75,7 @@ typedef struct er_candidate {
     uint32_t rule;
     const er_view *view;
     er_span span;
+    er_span literals;      /* from the first literal to the last */
     const er_span *groups; /* in scratch memory; a group that took no part is empty at UINT32_MAX */
     uint32_t group_count;
     uint32_t literal;          /* bytes that literals account for */

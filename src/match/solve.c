@@ -401,6 +401,7 @@ static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, c
     memcpy(groups, found->groups, c.group_count * sizeof *groups);
     c.groups = groups;
     c.literal = found->literal;
+    c.literals = literals_of(&s->matcher->pieces, pattern, found);
     c.strength = er_pattern_strength(pattern);
     if (care == ER_CARE_FOLDED && pattern->groups && pattern->letters < FOLDED_LETTERS &&
         c.strength == ER_STRONG)
@@ -416,7 +417,7 @@ static bool judge(solver *s, uint32_t rule, const er_part *part, er_care care, c
         give_back_quotes(s, &c, groups, wrapped);
     c.fit = fit_of(s, c.span, part);
     if (part->whole == ER_FIT_WHOLE && (s->view->marks & ER_MARK_QUOTE) && pattern->groups > 0 &&
-        c.fit > ER_FIT_SET_OFF && crosses_quotes(s, c.span, literals_of(&s->matcher->pieces, pattern, found)))
+        c.fit > ER_FIT_SET_OFF && crosses_quotes(s, c.span, c.literals))
         c.fit = ER_FIT_SET_OFF;
     if (c.decided && c.fit < ER_FIT_WHOLE_VALUE && is_described(s, c.span))
         c.fit = ER_FIT_WHOLE_VALUE;
@@ -851,14 +852,20 @@ static void sort_candidates(solver *s)
     }
 }
 
-/* Whether `inner` stands inside a capture of `outer`. */
+/*
+ * Whether `inner` stands inside a capture of `outer`. One that begins with a capture may
+ * have taken the words of `outer` into it: then what counts is where its literals stand.
+ */
 static bool wraps(const er_candidate *outer, const er_candidate *inner)
 {
-    if (outer->span.start > inner->span.start || outer->span.end < inner->span.end ||
-        outer->span.end - outer->span.start == inner->span.end - inner->span.start)
+    if (outer->span.start > inner->span.start || outer->span.end < inner->span.end)
         return false;
+    bool same = outer->span.end - outer->span.start == inner->span.end - inner->span.start;
+    if (same && (outer->literals.start != outer->span.start || inner->literals.start == inner->span.start))
+        return false;
+    er_span held = same ? inner->literals : inner->span;
     for (uint32_t g = 0; g < outer->group_count; g++)
-        if (outer->groups[g].start <= inner->span.start && outer->groups[g].end >= inner->span.end)
+        if (outer->groups[g].start <= held.start && outer->groups[g].end >= held.end)
             return true;
     return false;
 }
