@@ -4,6 +4,7 @@
 
 #define GRAM_STRETCH  10u /* grams that one entry stands for */
 #define MANY_POSTINGS 6u  /* of one gram, from which on the bytes beside it are asked for */
+#define PASSED_MOST   32u /* places that are looked up together */
 #define STARTS_BITS   22u /* 512 KiB at most: what stays in the second cache beside a large catalog */
 
 typedef struct slot {
@@ -19,6 +20,7 @@ struct er_index {
     slot *slots;
     unsigned slot_shift;
     uint32_t slot_mask;
+    const char *pool; /* where the pieces' bytes are */
     er_posting *postings;
     uint32_t posting_count;
     uint32_t *loose;
@@ -287,6 +289,7 @@ static er_status make_tables(er_index *index, builder *b)
     index->slot_shift = 64 - slot_bits;
     index->slot_mask = (uint32_t)(slot_count - 1);
     index->posting_count = (uint32_t)b->entry_count;
+    index->pool = b->pool->bytes.at;
     index->loose = b->loose;
     index->loose_count = b->loose_count;
     b->loose = NULL;
@@ -361,20 +364,47 @@ static void report_likely(const er_index *index, const slot *s, const char *fold
     }
 }
 
-static void report(const er_index *index, uint64_t gram, const char *folded, uint32_t at, er_index_hit *hit,
-                   void *context)
-{
-    const slot *s = &index->slots[slot_of(index, gram)];
-    if (s->count > MANY_POSTINGS)
-        report_likely(index, s, folded, at, hit, context);
-    else if (s->count)
-        hit(context, at, index->postings + s->first, s->count);
-}
-
 static inline bool may_hold(const er_index *index, uint64_t gram)
 {
     uint64_t place = mix(gram) >> index->filter_shift;
     return index->filter[place >> 6] >> (place & 63) & 1;
+}
+
+/* Places of a text that passed the filters, in their order. */
+typedef struct passed {
+    uint64_t gram[PASSED_MOST];
+    uint32_t at[PASSED_MOST];
+    uint32_t count;
+} passed;
+
+static inline void pass(const er_index *index, passed *list, uint64_t gram, uint32_t at)
+{
+    list->gram[list->count] = gram;
+    list->at[list->count++] = at;
+    __builtin_prefetch(&index->slots[mix(gram) >> index->slot_shift]);
+}
+
+/*
+ * Looks the places up in three rounds, so that what the next one needs is on its way from
+ * memory while one goes on: in a large catalog nearly each look-up is a miss.
+ */
+static void report(const er_index *index, passed *list, const char *folded, er_index_hit *hit, void *context)
+{
+    const slot *slots[PASSED_MOST];
+    for (uint32_t i = 0; i < list->count; i++) {
+        slots[i] = &index->slots[slot_of(index, list->gram[i])];
+        __builtin_prefetch(&index->postings[slots[i]->first]);
+    }
+    for (uint32_t i = 0; i < list->count; i++)
+        for (uint32_t k = 0; slots[i]->count <= MANY_POSTINGS && k < slots[i]->count; k++)
+            __builtin_prefetch(index->pool + index->postings[slots[i]->first + k].fold);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (slots[i]->count > MANY_POSTINGS)
+            report_likely(index, slots[i], folded, list->at[i], hit, context);
+        else if (slots[i]->count)
+            hit(context, list->at[i], index->postings + slots[i]->first, slots[i]->count);
+    }
+    list->count = 0;
 }
 
 void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
@@ -382,14 +412,19 @@ void er_index_scan(const er_index *index, const char *folded, uint32_t length, e
 {
     const uint64_t *starts = index->starts;
     unsigned shift = index->starts_shift;
+    passed list;
+    list.count = 0;
     for (uint32_t at = 0; at < length; at += 2) {
         uint32_t start = mix_short(load_short(folded + at)) >> shift;
         if (__builtin_expect(!(starts[start >> 6] >> (start & 63) & 1), 1))
             continue;
         uint64_t gram = load(folded + at);
         if (may_hold(index, gram))
-            report(index, gram, folded, at, hit, context);
+            pass(index, &list, gram, at);
         if (index->has_short && may_hold(index, load_short(folded + at)))
-            report(index, load_short(folded + at), folded, at, hit, context);
+            pass(index, &list, load_short(folded + at), at);
+        if (list.count > PASSED_MOST - 2)
+            report(index, &list, folded, hit, context);
     }
+    report(index, &list, folded, hit, context);
 }

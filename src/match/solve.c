@@ -787,6 +787,7 @@ static void hold_codes(solver *s)
             er_candidate c = {
                 .rule = rule, .view = s->view, .span = *group, .groups = group, .framing = s->framing};
             c.group_count = pattern->piece_count == 0 && pattern->groups == 1;
+            c.literals = *group;
             c.decided = true;
             c.by_code_alone = c.group_count == 0;
             c.strength = ER_STRONG;
