@@ -13,7 +13,7 @@ _errata_contexts() {
 # The words that may follow an option with a value; "files" and "folders" stand for what is on disk.
 _errata_values() {
     case $1 in
-        -c | --catalog | --sites | --creds | --nkey | --tlscert | --tlskey | --tlsca) printf 'files' ;;
+        -c | --catalog | --sites | --new-records | --update | --cache | --unresolved | --diff | --creds | --nkey | --tlscert | --tlskey | --tlsca) printf 'files' ;;
         --log-level) printf 'debug info warn error off' ;;
         --log-format) printf 'text json' ;;
         --context) _errata_contexts ;;
@@ -25,7 +25,8 @@ _errata_values() {
                 schemaVersion
             ;;
         -s | --server | --user | --password | --token | --jwt | --seed | --timeout | --inbox-prefix | --repo | \
-            --release | --limit | --prefix | --queue | --kv | --max-request | --drain-timeout) printf 'none' ;;
+            --release | --limit | --sha | --at | --tags | --date | --jobs | --prefix | \
+            --queue | --kv | --max-request | --drain-timeout) printf 'none' ;;
         *) return 1 ;;
     esac
 }
@@ -41,6 +42,10 @@ _errata_options() {
         serve)
             printf '%s ' '--help --catalog --prefix --queue --kv --max-request --drain-timeout --log-level' \
                 '--log-format' "$connection"
+            ;;
+        extract)
+            printf '%s ' '--help --json --repo --sha --at --new-records --update --releases --tags --cache' \
+                '--no-cache --unresolved --date --jobs --diff'
             ;;
         version) printf '%s ' '--help --json' ;;
         *) printf '%s ' '--help' ;;
@@ -75,7 +80,7 @@ _errata() {
         mapfile -t COMPREPLY < <(compgen -W "$(_errata_options "$command")" -- "$current")
     elif [[ -z $command || $command == help ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
-    elif [[ $command == check ]]; then
+    elif [[ $command == check || $command == extract ]]; then
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
     fi
 }

@@ -122,7 +122,9 @@ static void find_named(const er_scratch *scratch, const er_problem *problem, con
 {
     er_slice text = problem->view->text;
     const er_hit *hits = scratch->hits + problem->first_hit;
-    for (uint32_t i = 0; i < problem->hit_count; i++) {
+    er_span value = {0, 0};
+    bool looked = false; /* for `value`, once for all codes of the range */
+    for (uint32_t i = 0; i < problem->hit_count && *count < ER_CODES_MOST; i++) {
         er_span digits;
         if (hits[i].rule != ER_CODE_NAME)
             continue;
@@ -130,7 +132,9 @@ static void find_named(const er_scratch *scratch, const er_problem *problem, con
         if (at < framing->from || at >= framing->to || !digits_behind(text, at, framing->to, &digits))
             continue;
         uint32_t name = name_start(text, framing->from, at);
-        er_span belongs = described(text, framing->from, framing->to);
+        value = looked ? value : described(text, framing->from, framing->to);
+        looked = true;
+        er_span belongs = value;
         if (belongs.start == belongs.end)
             belongs = standing_before(text, framing, name > framing->from ? name : framing->to);
         er_slice code = er_slice_sub(text, digits.start, digits.end);

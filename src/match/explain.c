@@ -204,6 +204,10 @@ static void explain_lines(explainer *e, const er_view *view)
 {
     for (uint32_t from = 0; from < view->text.len;) {
         uint32_t to = line_end(view, from);
+        if (to == from) {
+            from++;
+            continue;
+        }
         uint32_t entry = view->hit_count ? er_frame_next_entry(view->text, from, to) : to;
         bool several = entry > from && entry < to;
         uint32_t end = explain_entry(e, view, from, several ? entry : to);
