@@ -2,10 +2,11 @@
 
 #include "base/memory.h"
 
-#define GRAM_STRETCH  10u /* grams that one entry stands for */
-#define MANY_POSTINGS 6u  /* of one gram, from which on the bytes beside it are asked for */
-#define PASSED_MOST   32u /* places that are looked up together */
-#define STARTS_BITS   22u /* 512 KiB at most: what stays in the second cache beside a large catalog */
+#define GRAM_STRETCH  10u    /* grams that one entry stands for */
+#define MANY_POSTINGS 6u     /* of one gram, from which on the bytes beside it are asked for */
+#define FAR_POSTINGS  50000u /* of an index that no near cache holds */
+#define PASSED_MOST   32u    /* places that are looked up together */
+#define STARTS_BITS   22u    /* 512 KiB at most: what stays in the second cache beside a large catalog */
 
 typedef struct slot {
     uint64_t gram; /* 0: empty; folded text holds no zero byte */
@@ -364,6 +365,12 @@ static void report_likely(const er_index *index, const slot *s, const char *fold
     }
 }
 
+static inline bool may_start(const er_index *index, const char *at)
+{
+    uint32_t place = mix_short(load_short(at)) >> index->starts_shift;
+    return index->starts[place >> 6] >> (place & 63) & 1;
+}
+
 static inline bool may_hold(const er_index *index, uint64_t gram)
 {
     uint64_t place = mix(gram) >> index->filter_shift;
@@ -376,6 +383,15 @@ typedef struct passed {
     uint32_t at[PASSED_MOST];
     uint32_t count;
 } passed;
+
+static void report_slot(const er_index *index, const slot *s, const char *folded, uint32_t at,
+                        er_index_hit *hit, void *context)
+{
+    if (s->count > MANY_POSTINGS)
+        report_likely(index, s, folded, at, hit, context);
+    else if (s->count)
+        hit(context, at, index->postings + s->first, s->count);
+}
 
 static inline void pass(const er_index *index, passed *list, uint64_t gram, uint32_t at)
 {
@@ -398,25 +414,34 @@ static void report(const er_index *index, passed *list, const char *folded, er_i
     for (uint32_t i = 0; i < list->count; i++)
         for (uint32_t k = 0; slots[i]->count <= MANY_POSTINGS && k < slots[i]->count; k++)
             __builtin_prefetch(index->pool + index->postings[slots[i]->first + k].fold);
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (slots[i]->count > MANY_POSTINGS)
-            report_likely(index, slots[i], folded, list->at[i], hit, context);
-        else if (slots[i]->count)
-            hit(context, list->at[i], index->postings + slots[i]->first, slots[i]->count);
-    }
+    for (uint32_t i = 0; i < list->count; i++)
+        report_slot(index, slots[i], folded, list->at[i], hit, context);
     list->count = 0;
 }
 
-void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
-                   void *context)
+/* A small index is in the caches: each place is looked up as it comes. */
+static void scan_near(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
+                      void *context)
 {
-    const uint64_t *starts = index->starts;
-    unsigned shift = index->starts_shift;
+    for (uint32_t at = 0; at < length; at += 2) {
+        if (__builtin_expect(!may_start(index, folded + at), 1))
+            continue;
+        uint64_t gram = load(folded + at);
+        if (may_hold(index, gram))
+            report_slot(index, &index->slots[slot_of(index, gram)], folded, at, hit, context);
+        gram = load_short(folded + at);
+        if (index->has_short && may_hold(index, gram))
+            report_slot(index, &index->slots[slot_of(index, gram)], folded, at, hit, context);
+    }
+}
+
+static void scan_far(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
+                     void *context)
+{
     passed list;
     list.count = 0;
     for (uint32_t at = 0; at < length; at += 2) {
-        uint32_t start = mix_short(load_short(folded + at)) >> shift;
-        if (__builtin_expect(!(starts[start >> 6] >> (start & 63) & 1), 1))
+        if (__builtin_expect(!may_start(index, folded + at), 1))
             continue;
         uint64_t gram = load(folded + at);
         if (may_hold(index, gram))
@@ -427,4 +452,13 @@ void er_index_scan(const er_index *index, const char *folded, uint32_t length, e
             report(index, &list, folded, hit, context);
     }
     report(index, &list, folded, hit, context);
+}
+
+void er_index_scan(const er_index *index, const char *folded, uint32_t length, er_index_hit *hit,
+                   void *context)
+{
+    if (index->posting_count > FAR_POSTINGS)
+        scan_far(index, folded, length, hit, context);
+    else
+        scan_near(index, folded, length, hit, context);
 }
