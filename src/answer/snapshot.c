@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-static er_rule rule_of(const er_record *record)
+er_rule er_snapshot_rule(const er_record *record)
 {
     return (er_rule){
         .pattern = record->pattern,
@@ -30,7 +30,7 @@ static er_status make_rules(er_snapshot *snapshot)
         return ER_NO_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        rules[i] = rule_of(er_catalog_record(snapshot->catalog, i));
+        rules[i] = er_snapshot_rule(er_catalog_record(snapshot->catalog, i));
     }
     snapshot->rules = rules;
     return ER_OK;

@@ -23,6 +23,9 @@ typedef struct er_snapshot {
     _Atomic long references;
 } er_snapshot;
 
+/* What the matcher needs to know of a record; the slices are the record's. */
+er_rule er_snapshot_rule(const er_record *record);
+
 /* The caller owns one reference. Faults as in er_catalog_load. */
 er_status er_snapshot_load(er_snapshot **out, const char *path, const er_catalog_options *options,
                            er_fault *fault) ER_MUST_CHECK;

@@ -5,6 +5,7 @@
  * no better answer than either; then the answer within the record's repo decides.
  */
 #include "answer/request.h"
+#include "answer/snapshot.h"
 #include "base/memory.h"
 #include "catalog/rules.h"
 #include "check/entry.h"
@@ -38,19 +39,6 @@ typedef struct asker {
     er_buffer decoded;
 } asker;
 
-static er_rule rule_of(const er_record *record)
-{
-    return (er_rule){.pattern = record->pattern,
-                     .message = record->message,
-                     .code = record->code,
-                     .repo = record->repo,
-                     .id = record->id,
-                     .error_class = record->error_class,
-                     .first_release = record->first_release,
-                     .last_release = record->last_release,
-                     .severity = (int)record->severity};
-}
-
 /* A matcher over the records whose pattern compiles; the others have a finding. */
 static er_status build(asker *ask)
 {
@@ -63,7 +51,7 @@ static er_status build(asker *ask)
     for (size_t i = 0; i < check->count; i++) {
         if (check->entries[i].compiles) {
             ask->entries[ask->count] = &check->entries[i];
-            ask->rules[ask->count++] = rule_of(check->entries[i].record);
+            ask->rules[ask->count++] = er_snapshot_rule(check->entries[i].record);
         }
     }
     er_status status = er_matcher_build(&ask->matcher, ask->rules, ask->count, NULL, NULL);

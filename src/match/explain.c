@@ -124,8 +124,7 @@ static uint32_t line_end(const er_view *view, uint32_t from)
     return end ? (uint32_t)(end - view->text.at) : (uint32_t)view->text.len;
 }
 
-/* Where a message that goes on behind the line's end stops: before a line that begins an entry, or a blank
- * one. */
+/* Where a message that goes on behind its line stops: before a line that begins an entry, or a blank one. */
 static uint32_t block_end(const er_view *view, uint32_t to)
 {
     uint32_t end = to;
@@ -215,9 +214,9 @@ static void explain_lines(explainer *e, const er_view *view)
     }
 }
 
-/* A value that was unescaped: its lines, and the most telling of them alone. */
 static const finding *most_telling(const explainer *e);
 
+/* A value that was unescaped: its lines, and the most telling of them alone. */
 static void explain_view(explainer *e, const er_view *view, er_solution *only)
 {
     explainer inner = {e->scratch, er_scratch_take(e->scratch, FINDINGS_MOST * sizeof(finding)), 0};

@@ -46,9 +46,11 @@ static bool nothing_follows(const er_solver *s, uint32_t at, const er_framing *f
                 i = s->codes[k].at.end;
                 break;
             }
+        if (i >= framing->to) /* a code may begin in a quoted value and end behind it */
+            return true;
         if (framing->to - i >= 3 && memcmp(text.at + i, "\xE2\x80\xA6", 3) == 0)
             i += 2; /* three dots in one */
-        else if (i < framing->to && !trivial(text.at[i]))
+        else if (!trivial(text.at[i]))
             return false;
     }
     return true;

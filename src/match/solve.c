@@ -65,15 +65,15 @@ static bool says_cut(er_slice text)
 static void weigh_hits(er_solver *s)
 {
     const er_hit *hits = s->scratch->hits + s->problem->first_hit;
-    s->stamp = er_scratch_stamp(s->scratch);
+    uint32_t stamp = er_scratch_stamp(s->scratch);
     for (uint32_t i = 0; i < s->problem->hit_count; i++) {
         if (hits[i].rule == ER_CODE_NAME) {
             s->names_code = true;
             continue;
         }
         er_evidence *e = evidence_of(s, hits[i].rule);
-        if (e->stamp != s->stamp)
-            *e = (er_evidence){.stamp = s->stamp};
+        if (e->stamp != stamp)
+            *e = (er_evidence){.stamp = stamp};
         bool before = complete(&hits[i], e);
         if (hits[i].intact)
             e->intact |= (uint8_t)(1u << hits[i].pick);
@@ -124,6 +124,7 @@ static void hold_all(er_solver *s)
 /* Lines that were cut short or reworded a little: only when nothing better was found. */
 static void hold_damaged(er_solver *s)
 {
+    s->cut = says_cut(er_slice_sub(s->view->text, s->problem->from, s->problem->to));
     const er_hit *hits = s->scratch->hits + s->problem->first_hit;
     er_part range = {s->framing, ER_FIT_WHOLE};
     for (uint32_t i = 0; i < s->problem->hit_count; i++) {
@@ -309,7 +310,7 @@ void er_solve(er_scratch *scratch, const er_problem *problem, er_solution *out)
     s.code_count = er_code_find(scratch, problem, s.framing, s.codes);
     hold_all(&s);
     hold_codes(&s);
-    if (out->count == 0 && any_suspicious(&s))
+    if (out->count == 0 && problem->hit_count)
         hold_damaged(&s);
     if (out->count == 0 && problem->depth == 0 && s.framing->program)
         hold_loose(&s);

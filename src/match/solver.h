@@ -32,7 +32,6 @@ typedef struct er_solver {
     bool quotes_known;
     er_code_place codes[ER_CODES_MOST];
     uint32_t code_count;
-    uint32_t stamp;    /* of this range, in the evidence */
     uint32_t complete; /* rules with complete evidence */
     bool names_code;
     bool cut; /* the text says that something was left out */
