@@ -76,6 +76,11 @@ static bool digits_behind(er_slice text, uint32_t name, uint32_t to, er_span *di
            (end == to || !er_is_alnum((unsigned char)text.at[end]));
 }
 
+static bool closes_value(er_slice text, uint32_t at, uint32_t to, char quote)
+{
+    return text.at[at] == quote && (at + 1 >= to || !er_is_alnum((unsigned char)text.at[at + 1]));
+}
+
 /* The value behind "description" near a code that has a name; empty where there is none. */
 static er_span described(er_slice text, uint32_t from, uint32_t to)
 {
@@ -87,10 +92,12 @@ static er_span described(er_slice text, uint32_t from, uint32_t to)
     while (at < to && (er_is_blank(text.at[at]) || strchr("\"'\\=:>", text.at[at])))
         at++;
     char quote = at > from && strchr("\"'", text.at[at - 1]) ? text.at[at - 1] : '\n';
+    bool escapes = quote == '"' && text.at[at - 2] != '\\'; /* a JSON string, whose quotes inside are escaped */
     uint32_t end = at;
-    while (end < to && text.at[end] != '\n' &&
-           !(text.at[end] == quote && (end + 1 >= to || !er_is_alnum((unsigned char)text.at[end + 1]))))
-        end++;
+    while (end < to && text.at[end] != '\n' && !closes_value(text, end, to, quote))
+        end += escapes && text.at[end] == '\\' && end + 1 < to ? 2 : 1;
+    if (escapes && end < to && text.at[end] == quote)
+        return (er_span){at, end};
     while (end > at && strchr("\"'\\,} \r", text.at[end - 1]))
         end--;
     return (er_span){at, end};

@@ -63,26 +63,71 @@ static bool better(const explainer *e, const er_solution *a, const er_solution *
 
 static void explain_view(explainer *e, const er_view *view, er_solution *only);
 
-/* Solves a value with its escapes undone, as a text of its own. */
-static void solve_unescaped(explainer *e, const er_view *parent, er_span value, er_solution *out)
+/* A value with its escapes undone, as a text of its own; NULL where memory is short. */
+static const er_view *unescape(explainer *e, const er_view *parent, er_span value)
 {
     er_scratch *scratch = e->scratch;
     er_slice raw = er_slice_sub(parent->text, value.start, value.end);
     char *text = er_scratch_take(scratch, raw.len + 4);
     uint32_t *map = er_scratch_take(scratch, (raw.len + 4) * sizeof *map);
-    out->count = 0;
     if (!text || !map)
-        return;
+        return NULL;
     size_t length = er_quote_unescape(raw, text, map);
     for (size_t i = 0; i <= length; i++)
         map[i] = er_view_origin(parent, value.start + map[i]) - parent->base;
-    const er_view *view =
-        er_view_make(scratch, er_slice_of(text, length), map, parent->base, parent->depth + 1);
+    return er_view_make(scratch, er_slice_of(text, length), map, parent->base, parent->depth + 1);
+}
+
+static void solve_unescaped(explainer *e, const er_view *view, er_solution *out)
+{
+    out->count = 0;
     if (view)
         explain_view(e, view, out);
     for (uint32_t i = 0; i < out->count; i++)
         if (out->candidates[i].fit == ER_FIT_WHOLE)
             out->candidates[i].fit = ER_FIT_WHOLE_VALUE;
+}
+
+/* Where in `view` the byte is that stands at `at` in its parent. */
+static uint32_t place_in(const er_view *view, const er_view *parent, uint32_t at)
+{
+    uint32_t origin = er_view_origin(parent, at), low = 0, high = (uint32_t)view->text.len;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if (er_view_origin(view, mid) < origin)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static er_span span_in(const er_view *view, const er_view *parent, er_span span)
+{
+    if (span.start == UINT32_MAX)
+        return span;
+    return (er_span){place_in(view, parent, span.start), place_in(view, parent, span.end)};
+}
+
+/*
+ * What a code outside the value decided (a JSON reply's err_code) was found in the
+ * value as it stands: it is moved to the value without escapes.
+ */
+static void move_decided(explainer *e, const er_view *view, er_span value, er_candidate *c)
+{
+    er_span *groups = er_scratch_take(e->scratch, (c->group_count + 1u) * sizeof *groups);
+    er_framing *framing = er_scratch_take(e->scratch, sizeof *framing);
+    if (!view || !groups || !framing || !c->decided || c->span.start < value.start || c->span.end > value.end)
+        return;
+    for (uint32_t g = 0; g < c->group_count; g++)
+        groups[g] = span_in(view, c->view, c->groups[g]);
+    *framing = *c->framing;
+    framing->level = framing->time = framing->kind = framing->name = (er_span){0, 0};
+    c->span = span_in(view, c->view, c->span);
+    c->literals = span_in(view, c->view, c->literals);
+    c->groups = groups;
+    c->framing = framing;
+    c->view = view;
 }
 
 /* Values of the line that hold escapes: one of them may be what the line is about. */
@@ -98,11 +143,14 @@ static void try_unescaped(explainer *e, const er_problem *line, er_solution *sol
         if (!quotes[i].escaped || quotes[i].inside.start < reach)
             continue;
         er_solution inner;
-        solve_unescaped(e, view, quotes[i].inside, &inner);
+        const er_view *value = unescape(e, view, quotes[i].inside);
+        solve_unescaped(e, value, &inner);
         reach = quotes[i].inside.end;
         tried++;
         if (better(e, &inner, solution))
             *solution = inner;
+        else if (solution->count && solution->candidates[0].view == view)
+            move_decided(e, value, quotes[i].inside, &solution->candidates[0]);
     }
     /* Escaped quotes outside any value: a sink wrote the whole line as a value and its quotes were lost. */
     const er_candidate *c = best(solution);
@@ -110,7 +158,7 @@ static void try_unescaped(explainer *e, const er_problem *line, er_solution *sol
         memmem(from, line->to - line->from, "\\\"", 2) || memmem(from, line->to - line->from, "\\u00", 4);
     if (loose && tried == 0 && (!c || c->care != ER_CARE_EXACT || c->fit < ER_FIT_WHOLE_VALUE)) {
         er_solution inner;
-        solve_unescaped(e, view, (er_span){line->from, line->to}, &inner);
+        solve_unescaped(e, unescape(e, view, (er_span){line->from, line->to}), &inner);
         if (better(e, &inner, solution))
             *solution = inner;
     }
