@@ -92,7 +92,8 @@ static er_span described(er_slice text, uint32_t from, uint32_t to)
     while (at < to && (er_is_blank(text.at[at]) || strchr("\"'\\=:>", text.at[at])))
         at++;
     char quote = at > from && strchr("\"'", text.at[at - 1]) ? text.at[at - 1] : '\n';
-    bool escapes = quote == '"' && text.at[at - 2] != '\\'; /* a JSON string, whose quotes inside are escaped */
+    bool escapes =
+        quote == '"' && text.at[at - 2] != '\\'; /* a JSON string, whose quotes inside are escaped */
     uint32_t end = at;
     while (end < to && text.at[end] != '\n' && !closes_value(text, end, to, quote))
         end += escapes && text.at[end] == '\\' && end + 1 < to ? 2 : 1;
