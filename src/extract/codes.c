@@ -57,8 +57,8 @@ static void take_member(er_json *json, er_arena *arena, er_slice key, er_code *c
 
 static er_slice constructor_of(er_arena *arena, er_slice constant, er_slice prefix, er_slice suffix)
 {
-    static const char *const endings[] = {"ErrF", "Err"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const endings[] = {"ErrorF", "ErrF", "Err", "F"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t len = strlen(endings[i]);
         if (constant.len > len && memcmp(constant.at + constant.len - len, endings[i], len) == 0) {
             constant = er_slice_sub(constant, 0, constant.len - len);

@@ -31,7 +31,7 @@ typedef struct er_codes {
 /*
  * Reads a file's text; texts go into the arena. ER_BAD_INPUT, with the offset, when
  * it is not JSON; a file of another form gives no codes. `prefix` and `suffix` stand
- * round a constructor's stem, which is the constant without "Err" or "ErrF".
+ * round a constructor's stem, which is the constant without "Err", "ErrF", "ErrorF" or "F".
  */
 er_status er_codes_read(er_codes *codes, er_arena *arena, er_slice text, er_slice prefix, er_slice suffix,
                         er_fault *fault) ER_MUST_CHECK;
