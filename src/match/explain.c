@@ -4,6 +4,7 @@
  */
 #include "match/engine.h"
 
+#include "base/ascii.h"
 #include "base/memory.h"
 
 #define FINDINGS_MOST    256u
@@ -233,6 +234,35 @@ static void add_finding(explainer *e, const er_problem *problem, const er_soluti
     e->findings[e->count++] = (finding){*solution, *problem};
 }
 
+/* The offset of a tail of clients' error handlers, " on connection [12]", or `to`. */
+static uint32_t handler_tail(er_slice text, uint32_t from, uint32_t to)
+{
+    static const char tail[] = " on connection [";
+    const char *found = memmem(text.at + from, to - from, tail, sizeof tail - 1);
+    if (!found)
+        return to;
+    uint32_t start = (uint32_t)(found - text.at), at = start + (uint32_t)sizeof tail - 1, digits = at;
+    while (at < to && er_is_digit((unsigned char)text.at[at]))
+        at++;
+    return at > digits && at < to && text.at[at] == ']' ? start : to;
+}
+
+/* A message that nothing accounts for as a whole: without what an error handler put behind it. */
+static void try_without_tail(explainer *e, const er_problem *line, er_solution *solution)
+{
+    if (solution->count && best(solution)->fit >= ER_FIT_WHOLE_VALUE)
+        return;
+    er_problem message = *line;
+    message.to = handler_tail(line->view->text, line->from, line->to);
+    if (message.to == line->to)
+        return;
+    er_solution found;
+    hits_within(e->scratch, message.view, &message);
+    er_solve(e->scratch, &message, &found);
+    if (better(e, &found, solution))
+        *solution = found;
+}
+
 /* Solves one entry: a line, or a part of one that holds several; returns where it ends. */
 static uint32_t explain_entry(explainer *e, const er_view *view, uint32_t from, uint32_t to)
 {
@@ -242,6 +272,7 @@ static uint32_t explain_entry(explainer *e, const er_view *view, uint32_t from, 
     er_solve(e->scratch, &problem, &solution);
     if (view->marks & ER_MARK_BACKSLASH)
         try_unescaped(e, &problem, &solution);
+    try_without_tail(e, &problem, &solution);
     uint32_t end = problem.hit_count ? try_block(e, &problem, &solution) : to;
     add_finding(e, &problem, &solution);
     return end;
